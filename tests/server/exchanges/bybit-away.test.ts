@@ -16,7 +16,7 @@ let bybit: Exchange;
 let user: SignedUp;
 
 beforeAll(async () => {
-  bybit = await createBybit({
+  bybit = createBybit({
     testnet: false,
     urls: [`http://127.0.0.1:${await freePort()}`],
     referral: { code: '77' },

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
-import { uuidv5 } from '#server/bots/store/uuid.ts';
 import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
-import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
-import { listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
+import { instead, listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { marketOrder } from '#tests/support/bots/sample-order.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 /** What Bybit's documentation allows it to do, as the adapter sees it. */
@@ -37,7 +37,7 @@ beforeAll(async () => {
   kept = await openTestDb();
   server = await startBybit({ now: () => now, price: () => price, mark: () => mark ?? price });
   partner = server.open('partner', { userId: 100 });
-  bybit = await createBybit(options());
+  bybit = createBybit(options());
 });
 afterEach(() => {
   server.heal();
@@ -62,20 +62,10 @@ async function ready() {
   return it;
 }
 
-const order = (changes: Partial<NewOrder> = {}): NewOrder => ({
-  clientId: uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
-  direction: 'buy',
-  type: 'market',
-  quantity: 0.05,
-  stop: 59_000,
-  target: 63_000,
-  ...changes,
-});
-
 test('an order is accepted first, and filled later', async () => {
   const { venue, account } = await ready();
   venue.cruelty.orderDelay = 5 * SECOND;
-  const given = order();
+  const given = marketOrder();
   expect(await account.submit(given)).toMatchObject({ state: 'open', filled: 0 });
   expect((await account.snapshot()).position).toBeNull();
   now += 5 * SECOND;
@@ -86,7 +76,7 @@ test('an order is accepted first, and filled later', async () => {
 test('an accepted order is rejected later, or in no list until then', async () => {
   const { venue, account } = await ready();
   Object.assign(venue.cruelty, { orderDelay: 5 * SECOND, hidesAccepted: true, rejectReason: 'EC_NoImmediateQtyToFill' });
-  const given = order();
+  const given = marketOrder();
   expect(await account.submit(given)).toMatchObject({ state: 'open' });
   expect(await account.find(given.clientId)).toBeUndefined();
   now += 5 * SECOND;
@@ -95,8 +85,8 @@ test('an accepted order is rejected later, or in no list until then', async () =
 
 test('a canceled order that nothing filled is forgotten after a day and a restart', async () => {
   const { venue, account } = await ready();
-  const { stop: _, target: __, ...resting } = order({ type: 'limit', price: 50_000 });
-  const filled = order();
+  const { stop: _, target: __, ...resting } = marketOrder({ type: 'limit', price: 50_000 });
+  const filled = marketOrder();
   await account.submit(resting);
   await account.submit(filled);
   await account.cancel(resting.clientId);
@@ -111,7 +101,7 @@ test('a canceled order that nothing filled is forgotten after a day and a restar
 test('executions arrive later than the position', async () => {
   const { venue, account } = await ready();
   venue.cruelty.executionDelay = MINUTE;
-  await account.submit(order());
+  await account.submit(marketOrder());
   expect((await account.snapshot()).position).toMatchObject({ quantity: 0.05 });
   expect(await account.fills(T0)).toEqual([]);
   now += MINUTE;
@@ -120,7 +110,7 @@ test('executions arrive later than the position', async () => {
 
 test('auto-deleveraging closes a position and has its own reason', async () => {
   const { venue, account } = await ready();
-  await account.submit(order());
+  await account.submit(marketOrder());
   venue.deleverage();
   expect((await account.snapshot()).position).toBeNull();
   expect((await account.fills(T0)).map(({ reason, clientId }) => [reason, clientId === null])).toEqual([
@@ -131,7 +121,7 @@ test('auto-deleveraging closes a position and has its own reason', async () => {
 
 test('the mark price triggers the stop, and the last price the target', async () => {
   const { venue, account } = await ready();
-  await account.submit(order());
+  await account.submit(marketOrder());
   const at = (low: number, high: number) => ({ time: now, open: PRICE, low, high, close: low });
   mark = 59_500;
   venue.advanceApart(at(54_000, PRICE), at(59_500, PRICE));
@@ -143,22 +133,36 @@ test('the mark price triggers the stop, and the last price the target', async ()
 
 test('the position is dated when it opened, not when the account first had one', async () => {
   const { venue, account } = await ready();
-  await account.submit(order());
+  await account.submit(marketOrder());
   venue.byHand.close();
   now += HOUR;
-  await account.submit(order());
+  await account.submit(marketOrder());
   expect((await account.position())?.openedAt).toBe(T0 + HOUR);
 });
 
-test('a look at an account costs two requests, and an order two', async () => {
+test('a look at an account costs two requests, an order one, and the checks before it one more than the look', async () => {
   const { account } = await ready();
   const countOf = async (run: () => Promise<unknown>) => {
     const before = server.address.counts.requests;
     await run();
     return server.address.counts.requests - before;
   };
-  expect(await countOf(() => account.submit(order()))).toBe(2);
+  expect(await countOf(async () => [await account.position(), await account.standing()])).toBe(2);
+  expect(await countOf(() => account.submit(marketOrder()))).toBe(1);
   expect(await countOf(async () => [await account.fills(now), await account.position()])).toBe(2);
+  now += 6 * SECOND;
+  expect(await countOf(() => account.standing())).toBe(2);
+});
+
+test('all keys share connections, from the first request', async () => {
+  const fresh = createBybit(options());
+  const before = server.connections();
+  for (const { key } of [open(), open(), open()]) {
+    const account = fresh.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 });
+    for (let looks = 0; looks < 4; looks++) await account.position();
+  }
+  expect(server.connections() - before).toBeLessThan(6);
+  await fresh.close();
 });
 
 test.each([
@@ -167,7 +171,7 @@ test.each([
 ])('a key that cannot be described counts as good on demo alone (%i)', async (code, message) => {
   const { key, secret } = open().key;
   const owner = { userId: '', botId: randomUUID(), capital: 1 };
-  const demo = await createBybit({ ...options(), isDemo: true });
+  const demo = createBybit({ ...options(), isDemo: true });
   server.fail('user/query-api', refused(code, message), refused(code, message), refused(code, message));
   expect(await demo.account({ key, secret }, owner).check()).toMatchObject({ mayTrade: true, mayWithdraw: false, referred: true });
   await expect(demo.account({ key, secret: 'another' }, owner).check()).rejects.toMatchObject({ trouble: 'invalid-key' });
@@ -184,11 +188,11 @@ test('a ban of the address stops the requests of all processes for ten minutes',
   const limit = { max: 1000, span: 500 };
   const another = async () => {
     const budget = createAddressBudget({ db: kept.db, clock: () => now, name: 'requests:ban', limit });
-    return (await createBybit({ ...options(), budget })).account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
+    return createBybit({ ...options(), budget }).account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
   };
   const [one, two] = [await another(), await another()];
   server.address.ban();
-  await expect(one.submit(order())).rejects.toMatchObject({ trouble: 'rate-limit' });
+  await expect(one.submit(marketOrder())).rejects.toMatchObject({ trouble: 'rate-limit' });
   const { requests } = server.address.counts;
   for (const banned of [one, two]) {
     await expect(banned.position()).rejects.toMatchObject({ trouble: 'rate-limit' });
@@ -203,15 +207,16 @@ test('a ban of the address stops the requests of all processes for ten minutes',
 test('ticks, lots and margins come from the exchange, once a day, and stay when it does not answer', async () => {
   const ticks = (tickSize: string, qtyStep: string) =>
     listChanged((list) => list.map((row) => ({ ...row, priceFilter: { tickSize }, lotSizeFilter: { ...row.lotSizeFilter, qtyStep } })));
-  const fresh = await createBybit(options());
+  const fresh = createBybit(options());
   server.fail('market/instruments-info', ticks('0.50', '0.01'));
   server.fail(
     'market/risk-limit',
-    listChanged(([lowest]) => [{ ...lowest, maintenanceMargin: '0.01' }]),
+    listChanged(([lowest]) => [{ ...lowest, maintenanceMargin: '0.02' }]),
   );
-  expect(await fresh.terms()).toEqual({ quantity: 0.01, price: 0.5, least: 0.001, maintenance: 0.01 });
+  const tier = (value: number, maintenance: number) => ({ value, quantity: Number.POSITIVE_INFINITY, maintenance });
+  expect(await fresh.terms()).toEqual({ quantity: 0.01, price: 0.5, least: 0.001, tiers: [tier(2_000_000, 0.02)] });
   const { key, account } = await ready();
-  await fresh.account({ key: key.key, secret: key.secret }, { userId: '', botId: '', capital: 1 }).submit(order({ stop: 59_000.3 }));
+  await fresh.account({ key: key.key, secret: key.secret }, { userId: '', botId: '', capital: 1 }).submit(marketOrder({ stop: 59_000.3 }));
   expect((await account.position())?.stop).toBe(59_000.5);
   now += DAY - 1;
   server.fail('market/instruments-info', ticks('0.20', '0.001'));
@@ -219,9 +224,29 @@ test('ticks, lots and margins come from the exchange, once a day, and stay when 
   now += 1;
   server.heal();
   server.fail('market/instruments-info', refused(10016, 'Server error.'));
-  expect((await fresh.terms()).price).toBe(0.5);
+  server.fail('market/risk-limit', refused(10016, 'Server error.'));
+  expect(await fresh.terms()).toMatchObject({ price: 0.5, tiers: [tier(2_000_000, 0.02)] });
   now += HOUR;
-  expect(await fresh.terms()).toEqual({ quantity: 0.001, price: 0.1, least: 0.001, maintenance: 0.005 });
+  const tiers = [tier(2_000_000, 0.005), tier(2_600_000, 0.0056)];
+  expect(await fresh.terms()).toEqual({ quantity: 0.001, price: 0.1, least: 0.001, tiers });
+  await fresh.close();
+});
+
+test.each([
+  ['an empty list', listChanged(() => [])],
+  ['no tier of the market', listChanged((list) => list.map((row) => ({ ...row, symbol: 'ETHUSDT' })))],
+  ['a margin in percent', listChanged(([lowest, ...rest]) => [{ ...lowest, maintenanceMargin: '0.8' }, ...rest])],
+  ['a margin of nearly 0', listChanged(([lowest, ...rest]) => [{ ...lowest, maintenanceMargin: '0.00005' }, ...rest])],
+  ['a margin that falls while positions grow', listChanged(([lowest, next]) => [lowest, { ...next, maintenanceMargin: '0.004' }])],
+  ['HTML', instead(200, '<html></html>')],
+])('margins are cautious after %s, and read again an hour later', async (_, fault) => {
+  const failures: unknown[] = [];
+  const fresh = createBybit({ ...options(), report: (error) => void failures.push(error) });
+  server.fail('market/risk-limit', fault);
+  expect((await fresh.terms()).tiers).toEqual([{ value: 1_000_000, quantity: Number.POSITIVE_INFINITY, maintenance: 0.01 }]);
+  expect(failures).toHaveLength(1);
+  now += HOUR;
+  expect((await fresh.terms()).tiers).toHaveLength(2);
   await fresh.close();
 });
 

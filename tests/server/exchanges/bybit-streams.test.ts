@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
-import { uuidv5 } from '#server/bots/store/uuid.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
-import type { AccountStream, Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import type { AccountStream, Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
+import { refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { marketOrder } from '#tests/support/bots/sample-order.ts';
 
 /** The private streams, which say when to look at an account. */
 const T0 = Date.UTC(2025, 5, 1);
@@ -16,7 +17,7 @@ const streams: AccountStream[] = [];
 
 beforeAll(async () => {
   [server, other] = (await Promise.all([0, 1].map(() => startBybit({ now: () => T0, price: () => 60_000 })))) as [BybitServer, BybitServer];
-  bybit = await createBybit({
+  bybit = createBybit({
     testnet: false,
     urls: [server.url, other.url],
     referral: { code: '77' },
@@ -35,15 +36,6 @@ afterEach(() => {
 afterAll(async () => {
   await bybit.close();
   await Promise.all([server.close(), other.close()]);
-});
-
-const order = (): NewOrder => ({
-  clientId: uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8'),
-  direction: 'buy',
-  type: 'market',
-  quantity: 0.05,
-  stop: 59_000,
-  target: 63_000,
 });
 
 /** Opens an account and watches it. `looks` counts the reported changes. */
@@ -65,14 +57,14 @@ test.each([
   ['a removed stop', (venue: Watched['venue']) => venue.byHand.removeStop()],
 ])('%s is reported', async (_what, happen) => {
   const { account, venue, told } = await watch();
-  await account.submit(order());
+  await account.submit(marketOrder());
   happen(venue);
   await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
 });
 
 test('an order of the bot, an order by hand that rests, and funding are not', async () => {
   const { account, venue, told } = await watch();
-  await account.submit(order());
+  await account.submit(marketOrder());
   venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 20_000 });
   venue.advance({ time: T0, open: 60_000, high: 60_000, low: 60_000, close: 60_000 }, 0.0001);
   // Messages of one stream arrive in order, so this one comes after those that must not count.
@@ -91,7 +83,7 @@ test('changed leverage is reported', async () => {
 test('messages in another order, twice, or split report a change all the same', async () => {
   const { account, venue, told } = await watch();
   server.streams.hold();
-  await account.submit(order());
+  await account.submit(marketOrder());
   venue.byHand.close();
   server.streams.release((messages) => [...messages, ...messages].reverse());
   await vi.waitFor(() => expect(told.looks).toBeGreaterThan(1));
@@ -99,7 +91,7 @@ test('messages in another order, twice, or split report a change all the same', 
 
 test('a lost stream is not live, connects again, and then asks for a look at what it missed', async () => {
   const { venue, account, told, stream } = await watch();
-  await account.submit(order());
+  await account.submit(marketOrder());
   server.streams.faults.isDown = true;
   server.streams.cut();
   await vi.waitFor(() => expect(stream.isLive).toBe(false));
@@ -133,10 +125,30 @@ test('a closed stream stays closed', async () => {
 
 test('a key of another site is found there, with its stream', async () => {
   const { account, venue, told } = await watch(other);
-  await account.submit(order());
+  await account.submit(marketOrder());
   expect(venue.position()).toMatchObject({ quantity: 0.05 });
   venue.byHand.close();
   await vi.waitFor(() => expect(told.looks).toBeGreaterThan(0));
+});
+
+test('a key that a site turns away because of its region is searched at the others', async () => {
+  const name = randomUUID();
+  server.open(name);
+  const { key, secret, venue } = other.open(name);
+  const account = bybit.account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
+  server.fail('account/info', refused(10009, 'IP has been banned.'));
+  await account.prepare(10);
+  expect(venue.leverage()).toBe(10);
+  server.fail('account/info', refused(10009, 'IP has been banned.'));
+  await account.prepare(12);
+  expect(venue.leverage()).toBe(12);
+});
+
+test('a key that every site turns away because of its region says so', async () => {
+  const { key, secret } = server.open(randomUUID());
+  const account = bybit.account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
+  server.fail('position/list', refused(10009, 'IP has been banned.'));
+  await expect(account.position()).rejects.toMatchObject({ trouble: 'unavailable', code: 10009 });
 });
 
 test('a key that no site knows is refused, and searched only once in ten minutes', async () => {

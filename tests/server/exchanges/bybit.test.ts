@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { uuidv5 } from '#server/bots/store/uuid.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
-import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
+import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { doneButRefused, instead, listChanged, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { marketOrder, newOrderId } from '#tests/support/bots/sample-order.ts';
 
 const PRICE = 60_000;
 const T0 = Date.UTC(2025, 5, 1);
@@ -22,7 +22,7 @@ let bybit: Exchange;
 beforeAll(async () => {
   server = await startBybit({ now: () => now, price: () => price, candles: () => candles });
   partner = server.open('partner');
-  bybit = await createBybit({
+  bybit = createBybit({
     testnet: false,
     urls: [server.url],
     referral: { code: '77', affiliate: { key: partner.key, secret: partner.secret } },
@@ -49,17 +49,6 @@ function open(info: Parameters<BybitServer['open']>[1] = {}) {
   return { ...key, key, account: bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 }) };
 }
 
-/** Creates an order id in the engine's format. */
-const ourId = () => uuidv5(randomUUID(), '6ba7b810-9dad-11d1-80b4-00c04fd430c8');
-const order = (changes: Partial<NewOrder> = {}): NewOrder => ({
-  clientId: ourId(),
-  direction: 'buy',
-  type: 'market',
-  quantity: 0.05,
-  stop: 59_000,
-  target: 63_000,
-  ...changes,
-});
 const ready = async () => {
   const it = open();
   await it.account.prepare(10);
@@ -73,8 +62,27 @@ const troubleOf = (asked: Promise<unknown>) =>
 
 describe('a key', () => {
   test('returns its account and permissions', async () => {
-    const facts = { mayTrade: true, mayWithdraw: false, accountId: '501', referred: true, expiresAt: T0 + 5 * DAY, restricted: false };
+    const may = { mayTrade: true, mayWithdraw: false, restricted: false };
+    const facts = { ...may, accountId: '501', referred: true, expiresAt: T0 + 5 * DAY, takerFee: 0.00055 };
     expect(await open({ userId: 501, affiliateId: 77, expiresAt: T0 + 5 * DAY }).account.check()).toEqual(facts);
+  });
+
+  const feeOf = (takerFeeRate: unknown) => listChanged((list) => list.map((row) => ({ ...row, takerFeeRate })));
+  test.each([
+    ['0.0004', feeOf('0.0004'), 0.0004],
+    ['a fee in percent', feeOf('0.055'), null],
+    ['0', feeOf('0'), null],
+    ['no number', feeOf(''), null],
+    ['a negative fee', feeOf('-0.0001'), null],
+    ['an empty list', listChanged(() => []), null],
+    ['another market', listChanged((list) => list.map((row) => ({ ...row, symbol: 'ETHUSDT' }))), null],
+    ['a refusal', refused(10005, 'Permission denied'), null],
+    ['HTML', instead(200, '<html></html>'), null],
+    ['nothing', neverArrives, null],
+  ])('is described all the same when the fee is %s', async (_, fault, takerFee) => {
+    const { account } = open({ affiliateId: 77 });
+    server.fail('account/fee-rate', fault);
+    expect(await account.check()).toMatchObject({ mayTrade: true, takerFee });
   });
 
   test('of a referred user is recognized with the operator’s own key', async () => {
@@ -101,7 +109,7 @@ describe('a key', () => {
   ])('reports a change to %o', async (change, trouble) => {
     const { key, account } = await ready();
     Object.assign(key, change);
-    expect(await troubleOf(account.submit(order()))).toBe(trouble);
+    expect(await troubleOf(account.submit(marketOrder()))).toBe(trouble);
     expect(key.venue.orders).toEqual([]);
   });
 });
@@ -118,7 +126,7 @@ describe('an account', () => {
 
   test('can be set up with a position if it is already in one-way mode', async () => {
     const { account } = await ready();
-    await account.submit(order());
+    await account.submit(marketOrder());
     server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
     await account.prepare(10);
     server.fail('position/switch-mode', refused(110024, 'You have an existing position, so position mode cannot be switched'));
@@ -131,7 +139,7 @@ describe('an account', () => {
 
   test('returns its position and equity', async () => {
     const { venue, account } = await ready();
-    await account.submit(order());
+    await account.submit(marketOrder());
     price = 61_000;
     const { equity, position, openOrders } = await account.snapshot();
     expect(position).toMatchObject({ side: 'long', quantity: 0.05, stop: 59_000, target: 63_000, markPrice: 61_000, leverage: 10 });
@@ -144,12 +152,12 @@ describe('an account', () => {
 describe('an order', () => {
   test('is filled, found by its id, and accepted once', async () => {
     const { venue, account } = await ready();
-    const given = order();
-    const answer = await account.submit(given);
-    expect(answer).toMatchObject({ clientId: given.clientId, state: 'filled', filled: 0.05, quantity: 0.05 });
-    expect(answer.fees).toBeGreaterThan(0);
-    expect(await account.find(given.clientId)).toEqual(answer);
-    expect(await account.find(ourId())).toBeUndefined();
+    const given = marketOrder();
+    expect(await account.submit(given)).toMatchObject({ clientId: given.clientId, state: 'open', quantity: 0.05 });
+    const found = await account.find(given.clientId);
+    expect(found).toMatchObject({ clientId: given.clientId, state: 'filled', filled: 0.05, quantity: 0.05 });
+    expect(found?.fees).toBeGreaterThan(0);
+    expect(await account.find(newOrderId())).toBeUndefined();
     expect(await troubleOf(account.submit(given))).toBe('duplicate 110072');
     expect(venue.orders).toHaveLength(1);
   });
@@ -157,7 +165,7 @@ describe('an order', () => {
   test('rests, is listed and canceled; the owner’s own orders are neither', async () => {
     const { venue, account } = await ready();
     const own = venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 40_000, orderLinkId: 'mine' });
-    const given = order({ type: 'limit', price: 50_000 });
+    const given = marketOrder({ type: 'limit', price: 50_000 });
     const { stop: _, target: __, ...bare } = given;
     await account.submit(bare);
     expect(await account.snapshot()).toMatchObject({ openOrders: [{ clientId: given.clientId, state: 'open', type: 'limit' }] });
@@ -181,7 +189,7 @@ describe('an order', () => {
   ])('that fails says whether it may have been executed (%#)', async (fault, trouble) => {
     const { account } = await ready();
     server.fail('order/create', fault);
-    expect(await troubleOf(account.submit(order()))).toBe(trouble);
+    expect(await troubleOf(account.submit(marketOrder()))).toBe(trouble);
   });
 
   test('waits for a rate limit as long as the exchange says, up to a maximum', async () => {
@@ -189,24 +197,24 @@ describe('an order', () => {
     const soon = { 'x-bapi-limit-reset-timestamp': String(T0 + 300) };
     const late = { 'x-bapi-limit-reset-timestamp': String(T0 + HOUR) };
     server.fail('order/create', refused(10006, 'Too many visits!', soon));
-    expect((await account.submit(order())).state).toBe('filled');
+    expect((await account.submit(marketOrder())).state).toBe('open');
     server.fail('order/create', refused(10006, 'Too many visits!', late));
-    expect(await troubleOf(account.submit(order()))).toBe('rate-limit 10006');
+    expect(await troubleOf(account.submit(marketOrder()))).toBe('rate-limit 10006');
   });
 
   test('corrects a clock difference once', async () => {
     const { account } = await ready();
     server.fail('order/create', refused(10002, 'timestamp'));
-    expect((await account.submit(order())).state).toBe('filled');
+    expect((await account.submit(marketOrder())).state).toBe('open');
     server.fail('order/create', refused(10002, 'timestamp'), refused(10002, 'timestamp'));
-    expect(await troubleOf(account.submit(order()))).toBe('clock 10002');
+    expect(await troubleOf(account.submit(marketOrder()))).toBe('clock 10002');
   });
 });
 
 describe('a position', () => {
   test('is protected again; an unchanged setting counts as success', async () => {
     const { venue, account } = await ready();
-    await account.submit(order());
+    await account.submit(marketOrder());
     venue.byHand.removeStop();
     await account.protect(58_500, null);
     await account.protect(58_500, null);
@@ -216,7 +224,7 @@ describe('a position', () => {
 
   test('is read from its executions: entry, funding, a partial close by hand, and the stop', async () => {
     const { venue, account } = await ready();
-    const given = order();
+    const given = marketOrder();
     const since = now;
     await account.submit(given);
     now += HOUR;

@@ -3,7 +3,7 @@ import type { Exchange, KeyFacts, Keys } from '#server/ports/exchange/exchange.t
 import { quietExchange } from './quiet-exchange.ts';
 
 /**
- * Presents the paper exchange as a live one: only the kind of money differs. `factsOf` returns what the exchange reports about a key,
+ * Presents the paper exchange as a live one: only the kind of money and the feed's speed differ. `factsOf` returns what the exchange reports about a key,
  * on top of what it reports about the demo key.
  */
 export function liveExchange(db: Db, factsOf: (keys: Keys) => Partial<KeyFacts>): Exchange {
@@ -13,6 +13,7 @@ export function liveExchange(db: Db, factsOf: (keys: Keys) => Partial<KeyFacts>)
     ...exchange,
     kind: 'bybit',
     paper: false,
+    feed: { ...exchange.feed, speed: null },
     account: (keys, owner) => {
       const account = exchange.account(demo, owner);
       return { ...account, check: async () => ({ ...(await account.check()), ...factsOf(keys) }) };

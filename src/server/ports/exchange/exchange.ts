@@ -7,6 +7,8 @@ export type { MarketTerms };
 export interface Keys {
   key: string;
   secret: string;
+  /** Set by the key's owner; undefined where the exchange has none. */
+  passphrase?: string;
 }
 
 /** In this file: prices in USD, quantities in BTC, times in ms UTC. */
@@ -64,9 +66,9 @@ export interface ExchangePosition {
 export interface ExchangeFill {
   id: string;
   at: number;
-  /** Null for fills without an order of ours: attached stop and target, liquidation, auto-deleveraging (adl), funding, a close by hand. */
+  /** Null for fills without an order of ours: attached stop and target, liquidation, auto-deleveraging (adl), funding, a close by hand, a change of the paper market's feed. */
   clientId: string | null;
-  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'adl' | 'funding';
+  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'adl' | 'funding' | 'feed';
   direction: Direction;
   quantity: number;
   price: number;
@@ -87,6 +89,8 @@ export interface KeyFacts {
   expiresAt: number | null;
   /** The user's country does not allow automated trading. */
   restricted: boolean;
+  /** The account's fee of a market order, as a share of its value; null if the exchange tells none, or an impossible one. */
+  takerFee: number | null;
 }
 
 /**
@@ -121,8 +125,9 @@ export interface ExchangeAccount {
   check(): Promise<KeyFacts>;
   /** Sets isolated margin, one-way mode and this leverage. Succeeds if they are already set. */
   prepare(leverage: number): Promise<void>;
-  /** Returns what an entry depends on, as it is now. */
+  /** Returns what an entry depends on. Position and settings may be those that `position` has just returned. */
   standing(): Promise<AccountStanding>;
+  /** Places an order. It may still be open when the exchange fills it at once: its fills, or `find`, tell how it ended. */
   submit(order: NewOrder): Promise<ExchangeOrder>;
   /** Sets stop and target of the open position. */
   protect(stop: number, target: number | null): Promise<void>;
@@ -191,6 +196,10 @@ export interface CandleFeed {
   readonly speed: number | null;
   /** Returns the original time of a replayed history, and of the current price; ISO 8601. Real markets have none. */
   replay?(): { from: string; to: string; at: string };
+  /** Returns since when the live prices of paper money have stopped, ms; null while they arrive. Other feeds have none. */
+  live?(): { staleSince: number | null };
+  /** Counts the paper market's changes from one feed to another, from 1. A candle's time belongs to one of them. */
+  readonly epoch?: number;
   /** Returns the feed's current time, ms. At speed 1 it is the server's clock. */
   now(): number;
   /** Returns the last `count` closed candles, oldest first. */

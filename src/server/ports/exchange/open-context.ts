@@ -1,7 +1,8 @@
 import type { Clock } from '#domain/clock.ts';
-import type { Db } from '#server/db/open.ts';
+import type { Db, Tx } from '#server/db/open.ts';
 import type { ExchangeRegion } from '#server/settings/settings.ts';
 import type { Exchange, Keys } from './exchange.ts';
+import type { PublicMarket } from './public-market.ts';
 import type { SimulatedFeed } from './simulated-feed.ts';
 
 /** What an exchange is opened with. Each takes what it needs. */
@@ -16,8 +17,18 @@ export interface ExchangeContext {
   referral: { code: string | undefined; affiliate: Keys | undefined };
   /** Length of the strategy's candles, ms. */
   interval: number;
-  /** How much faster than real time the paper market runs. */
+  /** How much faster than real time the replay of the paper market runs. */
   paperSpeed: number;
+  /** What drives the paper market; undefined for live prices where the exchange can be reached. */
+  paperFeed: 'live' | 'replay' | undefined;
+  /** Whether this process may change what drives the paper market. */
+  mayChangeFeed: boolean;
+  /** Whether no other process can use the database. */
+  isAlone: boolean;
+  /** The market that live prices come from. */
+  publicMarket: { isReachable(): Promise<boolean>; open(): PublicMarket };
+  /** Moves what the bots of the paper market remember to a feed whose time is `by` ms later. */
+  moveBots: (tx: Tx, move: { by: number; now: number }) => Promise<void>;
   /** Receives errors that no caller waits for. */
   report: (error: unknown) => void;
 }
@@ -25,5 +36,5 @@ export interface ExchangeContext {
 export interface OpenedExchange {
   exchange: Exchange;
   /** The feed of a simulated exchange, which the demo market follows. */
-  replay?: SimulatedFeed;
+  btc?: SimulatedFeed;
 }

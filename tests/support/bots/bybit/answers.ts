@@ -75,10 +75,11 @@ export function attachedRows(venue: Venue, time: number) {
 }
 
 export function executionRow({ id, seq, at, reason, direction, quantity, price, fee, realised, orderId, orderLinkId, closed }: Execution) {
-  const ended = { order: '', funding: '', liquidation: '', adl: '', stop: 'StopLoss', target: 'TakeProfit' }[reason];
-  const execType = { order: 'Trade', stop: 'Trade', target: 'Trade', funding: 'Funding', liquidation: 'BustTrade', adl: 'AdlTrade' }[
-    reason
-  ];
+  const ended = { order: '', funding: '', liquidation: '', adl: '', feed: '', stop: 'StopLoss', target: 'TakeProfit' }[reason];
+  const execType = {
+    ...{ order: 'Trade', stop: 'Trade', target: 'Trade', feed: 'Trade' },
+    ...{ funding: 'Funding', liquidation: 'BustTrade', adl: 'AdlTrade' },
+  }[reason];
   const creators = { order: 'CreateByUser', liquidation: 'CreateByLiq', adl: 'CreateByAdl_PassThrough' } as const;
   return {
     symbol: SYMBOL,
@@ -165,14 +166,16 @@ export function streamedPositionRow(venue: Venue, mark: number, time: number) {
 
 export const walletRow = (venue: Venue) => {
   const equity = text(venue.equity());
+  const isIsolated = venue.settings.marginMode === 'ISOLATED_MARGIN';
   const wallet = text(venue.balance());
   const unrealisedPnl = text(venue.equity() - venue.balance());
   return {
     accountType: 'UNIFIED',
     totalEquity: equity,
     totalWalletBalance: wallet,
-    totalMarginBalance: '',
-    totalAvailableBalance: '',
+    // Account-wide margin does not exist under isolated margin.
+    totalMarginBalance: isIsolated ? '' : equity,
+    totalAvailableBalance: isIsolated ? '' : equity,
     coin: [{ coin: 'USDT', equity, walletBalance: wallet, unrealisedPnl, usdValue: equity, cumRealisedPnl: '0' }],
   };
 };

@@ -1,9 +1,9 @@
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import type { Candle } from '#domain/market/candles.ts';
+import { createFaultQueue, type FaultQueue, type Outcome, serveReplies } from '../fake-exchange.ts';
 import { type Address, createAddress } from './address.ts';
 import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
-import { type Call, envelope, type Fault, type Reply } from './faults.ts';
+import { type Call, envelope, type Reply } from './faults.ts';
 import { type Signer, verify } from './signing.ts';
 import { addStreams } from './streams.ts';
 import { createVenue, Refusal, type Venue } from './venue.ts';
@@ -16,6 +16,8 @@ interface Options {
   /** Mark price, USD; the last price by default. */
   mark?: () => number;
   candles?: () => readonly Candle[];
+  /** Candles of the mark price; those of the last price by default. */
+  marks?: () => readonly Candle[];
   /** 0, the default, picks a free port. */
   port?: number;
 }
@@ -27,13 +29,10 @@ interface Key extends Signer, KeyInfo {
 
 interface State {
   keys: Map<string, Key>;
-  /** Queued faults of each path. */
-  faults: Map<string, Fault[]>;
-  /** Last answer of each path. */
-  before: Map<string, Reply>;
+  faults: FaultQueue;
   /** Every call with a valid signature, oldest first. */
   calls: Pick<Call, 'path' | 'params'>[];
-  market: Required<Pick<Options, 'now' | 'price' | 'mark' | 'candles'>>;
+  market: Required<Pick<Options, 'now' | 'price' | 'mark' | 'candles' | 'marks'>>;
   address: Address;
   isCustomer: (affiliate: number, uid: number) => boolean;
 }
@@ -52,35 +51,29 @@ const TRADER: Omit<KeyInfo, 'userId'> = {
 };
 
 /** Starts a fake of Bybit v5 that verifies signatures, keeps accounts, matches orders and injects faults. */
-export async function startBybit({ now, price, mark = price, candles = () => [], port = 0 }: Options) {
+export async function startBybit({ now, price, mark = price, candles = () => [], marks = candles, port = 0 }: Options) {
   const keys = new Map<string, Key>();
   const customers = new Map<number, Set<number>>();
-  const faults = new Map<string, Fault[]>();
+  const faults = createFaultQueue();
   const calls: State['calls'] = [];
   const isCustomer = (affiliate: number, uid: number) => customers.get(affiliate)?.has(uid) ?? false;
   const address = createAddress(now);
-  const state: State = { keys, faults, before: new Map(), calls, market: { now, price, mark, candles }, address, isCustomer };
+  const state: State = { keys, faults, calls, market: { now, price, mark, candles, marks }, address, isCustomer };
 
-  const server = http.createServer((request, response) => {
-    answer(state, request).then(
-      (reply) => {
-        if (reply === 'silence') return;
-        if (reply === 'reset') request.socket.destroy();
-        else response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers }).end(reply.body);
-      },
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
-  const streams = addStreams({ server, now, mark, keyOf: (name) => keys.get(name) });
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening));
+  const { server, url, close } = await serveReplies((request) => answer(state, request), port);
+  let connections = 0;
+  server.on('connection', () => connections++);
+  const streams = addStreams({ server, now, price, mark, keyOf: (name) => keys.get(name) });
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     /** Every call with a valid signature, oldest first. */
     calls: calls as Readonly<typeof calls>,
+    /** Returns the number of connections so far. */
+    connections: () => connections,
     /** The network address that every request comes from. */
     address,
-    /** The private streams. */
+    /** The streams of accounts and of the market. */
     streams,
 
     /** Opens an account and returns its key. */
@@ -109,9 +102,7 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
     },
 
     /** Queues faults for the next calls of a path, one each. */
-    fail(path: string, ...next: Fault[]): void {
-      faults.set(path, [...(faults.get(path) ?? []), ...next]);
-    },
+    fail: faults.fail,
 
     /** Removes all queued faults, and a ban. */
     heal(): void {
@@ -127,16 +118,15 @@ export async function startBybit({ now, price, mark = price, candles = () => [],
 
     async close(): Promise<void> {
       streams.close();
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
+      await close();
     },
   };
 }
 
 export type BybitServer = Awaited<ReturnType<typeof startBybit>>;
 
-async function answer(state: State, request: http.IncomingMessage): Promise<Reply | 'reset' | 'silence'> {
-  const { faults, before, calls, market, address } = state;
+async function answer(state: State, request: http.IncomingMessage): Promise<Outcome> {
+  const { faults, calls, market, address } = state;
   const url = new URL(request.url ?? '/', 'http://bybit');
   const path = url.pathname.replace(/^\/v5\//, '');
   let body = '';
@@ -156,10 +146,7 @@ async function answer(state: State, request: http.IncomingMessage): Promise<Repl
   }
   calls.push({ path, params });
   const done = (changed = params) => carryOut(state, path, changed, key);
-  const fault = faults.get(path)?.shift();
-  const reply = fault ? fault(done, { path, params, venue: key?.venue, before: before.get(path) }) : done();
-  if (typeof reply === 'object') before.set(path, reply);
-  return reply;
+  return faults.run(done, { path, params, venue: key?.venue });
 }
 
 /** Runs a call and returns its answer, refusals included. */

@@ -18,6 +18,8 @@ export interface Market {
   mark: () => number;
   /** Oldest first; the last candle may still be forming. */
   candles: () => readonly Candle[];
+  /** The same of the mark price. */
+  marks: () => readonly Candle[];
 }
 
 /** An API key with its permissions, as Bybit reports it. */
@@ -108,23 +110,30 @@ function place(params: Call['params'], venue: Venue) {
   return { orderId: order.orderId, orderLinkId: order.orderLinkId };
 }
 
+const pricesOf = ({ time, open, high, low, close }: Omit<Candle, 'volume'>): number[] => [time, open, high, low, close];
+
+/** Lists candles as Bybit does: newest first, the open one included. */
+function listKlines(params: Call['params'], candles: readonly Candle[], now: number): Candle[] {
+  demandSymbol(params);
+  const begun = candles.filter(({ time }) => time <= now);
+  const start = amount(params, 'start') ?? 0;
+  const end = amount(params, 'end') ?? Number.POSITIVE_INFINITY;
+  const count = Math.min(amount(params, 'limit') ?? 200, 1000);
+  return foldCandles(begun, interval(params))
+    .filter(({ time }) => time >= start && time <= end)
+    .slice(-count)
+    .reverse();
+}
+
 export const PUBLIC: Record<string, (params: Call['params'], market: Market) => unknown> = {
   'market/time': (_params, { now }) => ({ timeSecond: String(Math.floor(now() / 1000)), timeNano: `${now()}000000` }),
   'market/kline': (params, { candles, now }) => {
-    demandSymbol(params);
-    const rows = foldCandles(
-      candles().filter(({ time }) => time <= now()),
-      interval(params),
-    );
-    const start = amount(params, 'start') ?? 0;
-    const end = amount(params, 'end') ?? Number.POSITIVE_INFINITY;
-    const count = Math.min(amount(params, 'limit') ?? 200, 1000);
-    const list = rows
-      .filter(({ time }) => time >= start && time <= end)
-      .slice(-count)
-      .reverse();
-    const row = ({ time, open, high, low, close, volume }: Candle) => [time, open, high, low, close, volume, volume * close].map(String);
-    return { category: 'linear', symbol: 'BTCUSDT', list: list.map(row) };
+    const row = ({ volume, close, ...candle }: Candle) => [...pricesOf({ ...candle, close }), volume, volume * close].map(String);
+    return { category: 'linear', symbol: 'BTCUSDT', list: listKlines(params, candles(), now()).map(row) };
+  },
+  'market/mark-price-kline': (params, { marks, now }) => {
+    const list = listKlines(params, marks(), now()).map((candle) => pricesOf(candle).map(String));
+    return { category: 'linear', symbol: 'BTCUSDT', list };
   },
   'market/tickers': (params, { price, mark, now }) => {
     demandSymbol(params);

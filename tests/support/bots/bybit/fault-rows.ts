@@ -1,9 +1,19 @@
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 import { MINUTE } from '#domain/clock.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
-import type { BybitServer } from './bybit-server.ts';
-import { type Fault, listChanged, stripped } from './faults.ts';
-import { type BybitRig, type BybitStage, createBybitRig, openStage } from './rig.ts';
+import {
+  answerLost,
+  answerSwallowed,
+  doneBut,
+  type Fault,
+  ignored,
+  instead,
+  listChanged,
+  neverArrives,
+  stripped,
+  truncated,
+} from './faults.ts';
+import { type BybitRig, createLiveRig, type LiveRig, type Stage } from './rig.ts';
 
 /** The strategy's stop, and prices beyond the stop and beyond liquidation, USD. */
 export const STOP = 26_881.2;
@@ -17,14 +27,14 @@ export const LONG = 9;
  * A fault and the expected end. `holds` has the signaled position with its stop, `flat` has opened nothing, `closed` had
  * a position, and `broken` waits for the user.
  */
-export interface FaultRow {
+export interface FaultRow<Rig extends LiveRig = BybitRig> {
   fault: string;
   /** Injects faults into the setup of the bot. */
-  setUp?: (server: BybitServer) => void;
+  setUp?: (server: Rig['server']) => void;
   /** Injects faults before the candle closes. */
-  before?: (rig: BybitRig) => unknown;
+  before?: (rig: Rig) => unknown;
   /** Runs after the engine has handled the candle. */
-  after?: (rig: BybitRig) => unknown;
+  after?: (rig: Rig) => unknown;
   end: 'holds' | 'flat' | 'closed' | 'broken';
   /** Reason for the close or the error. */
   why?: string;
@@ -33,39 +43,89 @@ export interface FaultRow {
   /** Kinds of events that must not exist. */
   untold?: readonly string[];
   /** Further checks. */
-  also?: (rig: BybitRig) => unknown;
+  also?: (rig: Rig) => unknown;
 }
 
 export const failing =
   (path: string, ...faults: Fault[]) =>
-  (rig: BybitRig) =>
+  (rig: LiveRig) =>
     rig.server.fail(path, ...faults);
 export const creating = (...faults: Fault[]) => failing('order/create', ...faults);
 export const times = <T>(count: number, of: T): T[] => Array.from({ length: count }, () => of);
 export const none = listChanged(() => []);
+/** Faults of the network that an order may meet at any exchange. `path` places orders. */
+export const networkFaults = (path: string): FaultRow<LiveRig>[] => {
+  const placing = (...faults: Fault[]) => failing(path, ...faults);
+  return [
+    { fault: 'nothing', end: 'holds', told: ['running', 'opened'] },
+    { fault: 'the answer is lost when the order is done', before: placing(answerLost), end: 'holds' },
+    { fault: 'the connection breaks before it', before: placing(neverArrives), end: 'holds' },
+    { fault: 'no answer, and the order is not placed', before: placing(ignored), end: 'holds' },
+    { fault: 'no answer, and the order is placed', before: placing(answerSwallowed), end: 'holds' },
+    { fault: '500 before it', before: placing(instead(500, '')), end: 'holds' },
+    { fault: '500 after it', before: placing(doneBut(500, '')), end: 'holds' },
+    { fault: '503 of an exchange under maintenance', before: placing(instead(503, HTML)), end: 'holds' },
+    { fault: 'a gateway answers for the exchange after it', before: placing(doneBut(502, HTML)), end: 'holds' },
+    { fault: 'HTML with a good status', before: placing(doneBut(200, HTML)), end: 'holds' },
+    { fault: 'half of the JSON', before: placing(truncated), end: 'holds' },
+    { fault: 'an empty 200', before: placing(doneBut(200, '')), end: 'holds' },
+    { fault: 'three lost answers, one after the other', before: placing(neverArrives, neverArrives, answerLost), end: 'holds' },
+    { fault: '429', before: placing(instead(429, '')), end: 'holds' },
+  ];
+};
+/** Faults of what the account's owner, the price and the exchange do to a position, at any exchange. */
+export const positionFaults: FaultRow<LiveRig>[] = [
+  { fault: 'the user takes the stop away', after: (rig) => rig.venue.byHand.removeStop(), end: 'holds', told: ['protected'] },
+  { fault: 'the stop is hit', after: (rig) => rig.move(STOPPED), end: 'closed', why: 'stop', told: ['closed'] },
+  {
+    fault: 'liquidation, before the stop could be set again',
+    after: (rig) => {
+      rig.venue.byHand.removeStop();
+      rig.move(LIQUIDATED);
+    },
+    end: 'closed',
+    why: 'liquidation',
+    told: ['closed'],
+  },
+  { fault: 'the exchange deleverages the position', after: (rig) => rig.venue.deleverage(), end: 'closed', why: 'adl', told: ['closed'] },
+  { fault: 'the user closes the position', after: (rig) => rig.venue.byHand.close(), end: 'closed', why: 'by hand', told: ['closed'] },
+  {
+    fault: 'the stop is hit, and its execution comes two minutes later',
+    after: async (rig) => {
+      await minutes(rig, 3);
+      rig.venue.cruelty.executionDelay = 2 * MINUTE;
+      rig.move(STOPPED);
+      await minutes(rig, 1);
+      expect((await rig.position())?.unsettledSince).toBeDefined();
+    },
+    end: 'closed',
+    why: 'stop',
+    untold: ['explained'],
+  },
+];
 /** Removes stop and target from the order. */
 export const bare = stripped('stopLoss', 'takeProfit');
 /** Returns how often the tests of this stage have called a path. */
-export const callsOf = ({ server }: BybitRig, path: string): number => server.calls.filter((call) => call.path === path).length;
+export const callsOf = ({ server }: LiveRig, path: string): number => server.calls.filter((call) => call.path === path).length;
 /** Runs the engine once a minute. */
-export const minutes = async (rig: BybitRig, count: number): Promise<void> => {
+export const minutes = async (rig: LiveRig, count: number): Promise<void> => {
   for (let minute = 0; minute < count; minute++) {
     rig.wait(MINUTE);
     await rig.pass();
   }
 };
-export const stopping = (rig: BybitRig) => rig.change({ status: 'STOPPING', stopMode: 'close' });
+export const stopping = (rig: LiveRig) => rig.change({ status: 'STOPPING', stopMode: 'close' });
 
 /** Opens one stage for the tests of a file. Returns `run`: with a row's fault, engine and adapter come to the row's end. */
-export function openFaultStage(): { run: (row: FaultRow) => Promise<void> } {
+export function openFaultStage<Server extends LiveRig['server']>(open: () => Promise<Stage<Server>>) {
   let kept: TestDb;
-  let stage: BybitStage;
-  let rig: BybitRig | undefined;
+  let stage: Stage<Server>;
+  let rig: LiveRig<Server> | undefined;
   beforeAll(async () => {
     // The test runs the engine's rounds itself.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     kept = await openTestDb();
-    stage = await openStage();
+    stage = await open();
   });
   afterEach(() => rig?.close());
   afterAll(async () => {
@@ -75,8 +135,8 @@ export function openFaultStage(): { run: (row: FaultRow) => Promise<void> } {
   });
 
   return {
-    async run(row) {
-      rig = await createBybitRig(kept.db, stage, row.setUp);
+    async run(row: FaultRow<LiveRig<Server>>): Promise<void> {
+      rig = await createLiveRig(kept.db, stage, row.setUp);
       await row.before?.(rig);
       await rig.signal();
       await row.after?.(rig);
@@ -88,7 +148,10 @@ export function openFaultStage(): { run: (row: FaultRow) => Promise<void> } {
   };
 }
 
-async function expectEnd(rig: BybitRig, { end, why, told = [], untold = [] }: FaultRow): Promise<void> {
+async function expectEnd(
+  rig: LiveRig,
+  { end, why, told = [], untold = [] }: Pick<FaultRow, 'end' | 'why' | 'told' | 'untold'>,
+): Promise<void> {
   const bot = await rig.bot();
   const [trade, ...more] = await rig.trades();
   const kinds = await rig.kinds();

@@ -8,7 +8,7 @@ import { leases } from '#server/db/schema/operations.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange, ExchangeAccount, Keys } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
-import { singleTries } from '#tests/support/server/single-tries.ts';
+import { directJobs } from '#tests/support/server/direct-jobs.ts';
 import { createRig, plantBots } from '../bot-rig.ts';
 import { type BybitServer, startBybit } from './bybit-server.ts';
 import { freeBudget } from './free-budget.ts';
@@ -22,7 +22,20 @@ const PAUSE = 12 * SECOND;
 
 const candles = readBundledCandles().slice(0, START + 30);
 
-export type BybitStage = Awaited<ReturnType<typeof openStage>>;
+/** What the rig needs of a fake exchange. */
+interface AnyServer extends Pick<BybitServer, 'calls' | 'fail' | 'heal' | 'advance' | 'address'> {
+  open(name: string, info: { balance: number; affiliateId: number }): Keys & { venue: Venue };
+}
+
+/** A fake exchange with its real adapter. */
+export interface Stage<Server extends AnyServer = BybitServer> {
+  scene: { now: () => number; drift: number; price: number };
+  server: Server;
+  exchange: Exchange;
+  failures: unknown[];
+  close(): Promise<void>;
+}
+type AnyStage = Stage<AnyServer>;
 
 /** Opens the fake exchange with the real adapter. Tests share both, each with its own account, clock and price. */
 /** @param streams whether the adapter watches accounts, so that looks also happen between the rounds */
@@ -30,7 +43,7 @@ export async function openStage({ streams = false } = {}) {
   const scene = { now: () => 0, drift: 0, price: 0 };
   const failures: unknown[] = [];
   const server = await startBybit({ now: () => scene.now() + scene.drift, price: () => scene.price });
-  const bybit = await createBybit({
+  const bybit = createBybit({
     testnet: false,
     urls: [server.url],
     referral: { code: '77' },
@@ -44,7 +57,7 @@ export async function openStage({ streams = false } = {}) {
   return {
     scene,
     server,
-    bybit,
+    exchange: bybit,
     failures,
     async close(): Promise<void> {
       await bybit.close();
@@ -57,21 +70,21 @@ export async function openStage({ streams = false } = {}) {
  * Starts the real engine just before the strategy buys. The account also holds an order that its owner placed by hand.
  * @param before injects faults into the setup of the bot
  */
-export async function createBybitRig(
+export async function createLiveRig<Server extends AnyServer>(
   db: Db,
-  { scene, server, bybit, failures }: BybitStage,
-  before: (server: BybitServer) => void = () => undefined,
+  { scene, server, exchange, failures }: Stage<Server>,
+  before: (server: Server) => void = () => undefined,
 ) {
   let life = 0;
   let steps = 0;
   const now = (): number => running.rig.feed.now() + life;
   Object.assign(scene, { now, drift: 0, price: candles[START]?.open ?? 0 });
-  const key = server.open('bot', { balance: CAPITAL, affiliateId: 77 });
+  const key = server.open('bot', { balance: CAPITAL, affiliateId: 77 }) as ReturnType<Server['open']>;
   const firstCall = server.calls.length;
   failures.length = 0;
 
-  const stored = createReaders(db, await plantBot(db, key));
-  const start = (): Process => startProcess(db, { scene, bybit, failures }, { now, closed: START + steps });
+  const stored = createReaders(db, await plantBot(db, key, exchange.kind));
+  const start = (): Process => startProcess(db, { scene, exchange, failures }, { now, closed: START + steps });
   let running = start();
 
   before(server);
@@ -124,7 +137,7 @@ export async function createBybitRig(
     /** Checks the invariants that hold after every fault. */
     async inspect(): Promise<void> {
       expect(own).toMatchObject({ status: 'New', quantity: 0.01, price: 20_000 });
-      expect(server.calls.slice(firstCall).filter(({ path }) => path === 'order/cancel-all' || path === 'order/amend')).toEqual([]);
+      expect(server.calls.slice(firstCall).filter(({ path }) => /cancel-all|mass-cancel|order\/amend|amend-order/.test(path))).toEqual([]);
       inspectOrders(key.venue, await stored.orders());
       inspectPosition(key.venue, await stored.position());
     },
@@ -137,8 +150,8 @@ export async function createBybitRig(
   };
 }
 
-export type BybitRig = Awaited<ReturnType<typeof createBybitRig>>;
-export type { BybitServer };
+export type LiveRig<Server extends AnyServer = AnyServer> = Awaited<ReturnType<typeof createLiveRig<Server>>>;
+export type BybitRig = LiveRig<BybitServer>;
 
 interface Process {
   rig: ReturnType<typeof createRig>;
@@ -148,12 +161,12 @@ interface Process {
 }
 
 /** Creates a running bot that trades with a key. Returns its id. */
-async function plantBot(db: Db, { key, secret }: Keys): Promise<string> {
+async function plantBot(db: Db, { key, secret, passphrase }: Keys, exchange: Exchange['kind']): Promise<string> {
   const [botId = ''] = await plantBots(db, 1, {
     now: candles[START]?.time ?? 0,
     positionSize: CAPITAL,
-    exchange: 'bybit',
-    keys: { key, secret },
+    exchange,
+    keys: { key, secret, ...(passphrase !== undefined && { passphrase }) },
   });
   return botId;
 }
@@ -184,7 +197,7 @@ function createReaders(db: Db, botId: string) {
 /** Starts an engine. After a kill, its calls to the exchange never return. */
 function startProcess(
   db: Db,
-  { scene, bybit, failures }: Pick<BybitStage, 'scene' | 'bybit' | 'failures'>,
+  { scene, exchange, failures }: Pick<AnyStage, 'scene' | 'exchange' | 'failures'>,
   { now, closed }: { now: () => number; closed: number },
 ): Process {
   const pulse = { alive: true, kill: (): void => undefined };
@@ -196,13 +209,13 @@ function startProcess(
   });
   const wrap = (paper: Exchange): Exchange => {
     const feed = { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: scene.price }) };
-    return { ...bybit, feed, account: (keys, owner) => mortal(bybit.account(keys, owner), pulse) };
+    return { ...exchange, feed, account: (keys, owner) => mortal(exchange.account(keys, owner), pulse) };
   };
-  const jobs = singleTries((error) => void failures.push(error));
+  const jobs = directJobs({ failed: (error) => void failures.push(error) });
   return { pulse, died, rig: createRig({ db, candles, start: closed, jobs, clock: now, wrap }) };
 }
 
-function movePrice({ scene, server }: Pick<BybitStage, 'scene' | 'server'>, time: number, to: number): void {
+function movePrice({ scene, server }: Pick<AnyStage, 'scene' | 'server'>, time: number, to: number): void {
   const from = scene.price;
   scene.price = to;
   server.advance({ time, open: from, low: Math.min(from, to), high: Math.max(from, to), close: to, volume: 0 });
@@ -210,14 +223,16 @@ function movePrice({ scene, server }: Pick<BybitStage, 'scene' | 'server'>, time
 
 /** Checks that the journal and the exchange agree on every order. */
 function inspectOrders(venue: Venue, rows: readonly StoredOrder[]): void {
-  const journal = new Map(rows.map((row) => [row.clientId, row]));
+  // An exchange may take our ids without their dashes.
+  const plain = (id: string) => id.replaceAll('-', '');
+  const journal = new Map(rows.map((row) => [plain(row.clientId), row]));
   const ours = venue.orders.filter(({ orderLinkId }) => orderLinkId !== '');
-  for (const order of ours) expect(journal.get(order.orderLinkId), 'every order is in the journal').toBeDefined();
+  for (const order of ours) expect(journal.get(plain(order.orderLinkId)), 'every order is in the journal').toBeDefined();
   expect(new Set(ours.map(({ orderLinkId }) => orderLinkId)).size, 'no order twice').toBe(ours.length);
-  const entries = ours.filter(({ orderLinkId, filled }) => filled > 0 && journal.get(orderLinkId)?.purpose === 'entry');
+  const entries = ours.filter(({ orderLinkId, filled }) => filled > 0 && journal.get(plain(orderLinkId))?.purpose === 'entry');
   expect(entries.length, 'one entry for one candle').toBeLessThanOrEqual(1);
   for (const { clientId, state, filled } of journal.values()) {
-    const order: VenueOrder | undefined = ours.find(({ orderLinkId }) => orderLinkId === clientId);
+    const order: VenueOrder | undefined = ours.find(({ orderLinkId }) => plain(orderLinkId) === plain(clientId));
     expect(['intended', 'accepted'], 'the end of every order is known').not.toContain(state);
     expect({ state, filled }, 'journal and exchange agree').toMatchObject({ filled: order?.filled ?? 0 });
   }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type http from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { executionRow, orderRow, streamedPositionRow, walletRow } from './answers.ts';
+import { createMarketStream, type StreamMessage } from './market-stream.ts';
 import type { Changed, Venue } from './venue.ts';
 
 const TOPICS = ['order', 'execution', 'position', 'wallet'];
@@ -9,13 +10,9 @@ const TOPICS = ['order', 'execution', 'position', 'wallet'];
 interface Options {
   server: http.Server;
   now: () => number;
+  price: () => number;
   mark: () => number;
   keyOf: (name: string) => { secret: string; revoked: boolean; venue: Venue } | undefined;
-}
-
-interface StreamMessage {
-  topic: string;
-  data: Record<string, unknown>[];
 }
 
 function messagesOf(venue: Venue, { orders, executions }: Changed, { mark, now }: { mark: number; now: number }): StreamMessage[] {
@@ -26,7 +23,7 @@ function messagesOf(venue: Venue, { orders, executions }: Changed, { mark, now }
     { topic: 'position', data: [streamedPositionRow(venue, mark, now)] },
     { topic: 'wallet', data: executions.length > 0 ? [walletRow(venue)] : [] },
   ];
-  return messages.filter(({ data }) => data.length > 0);
+  return messages.filter(({ data }) => !Array.isArray(data) || data.length > 0);
 }
 
 /** Returns the account of a login; undefined if it is wrong. */
@@ -36,11 +33,8 @@ function login([name, expires, signature]: unknown[], { keyOf, now }: Pick<Optio
   return key && !key.revoked && wanted === signature && Number(expires) > now() ? key.venue : undefined;
 }
 
-/** Adds Bybit's private streams to a server: login, topics, pings and messages, and the faults that a network adds. */
-export function addStreams({ server, now, mark, keyOf }: Options) {
-  const sockets = new WebSocketServer({ server, path: '/v5/private' });
-  const faults = { isDown: false, isMute: false };
-  const counts = { opened: 0, subscribed: 0 };
+/** Creates the delivery of messages, which can be held and released in another way. */
+function createDelivery(now: () => number, faults: { readonly isMute: boolean }) {
   let held: { socket: WebSocket; message: StreamMessage }[] | undefined;
   let made = 0;
 
@@ -49,13 +43,43 @@ export function addStreams({ server, now, mark, keyOf }: Options) {
       socket.send(JSON.stringify({ id: `message-${++made}`, creationTime: now(), ...message }));
   }
 
-  function send(socket: WebSocket, message: StreamMessage): void {
-    if (held) held.push({ socket, message });
-    else deliver(socket, message);
+  return {
+    send(socket: WebSocket, message: StreamMessage): void {
+      if (held) held.push({ socket, message });
+      else deliver(socket, message);
+    },
+    /** Keeps all messages until `release`. */
+    hold(): void {
+      held ??= [];
+    },
+    /** Delivers the kept messages as `arrange` returns them: in another order, twice, or not at all. */
+    release(arrange: (messages: StreamMessage[]) => StreamMessage[] = (messages) => messages): void {
+      const kept = held ?? [];
+      held = undefined;
+      const senders = new Map(kept.map(({ socket, message }) => [message, socket]));
+      for (const message of arrange(kept.map((one) => one.message))) {
+        const socket = senders.get(message);
+        if (socket) deliver(socket, message);
+      }
+    },
+  };
+}
+
+/** Adds Bybit's streams to a server: login, topics, pings and messages, and the faults that a network adds. */
+export function addStreams({ server, now, price, mark, keyOf }: Options) {
+  const sockets = new WebSocketServer({ server });
+  const faults = { isDown: false, isMute: false };
+  const counts = { opened: 0, subscribed: 0 };
+  function cut(): void {
+    for (const socket of sockets.clients) socket.terminate();
   }
 
-  sockets.on('connection', (socket) => {
+  const { send, ...delivery } = createDelivery(now, faults);
+  const { serve, ...market } = createMarketStream({ now, price, mark, send, faults });
+
+  sockets.on('connection', (socket, { url }) => {
     if (faults.isDown) return socket.terminate();
+    if (url !== '/v5/private') return url === '/v5/public/linear' ? serve(socket) : socket.terminate();
     counts.opened++;
     let venue: Venue | undefined;
     let leave: (() => void) | undefined;
@@ -88,28 +112,14 @@ export function addStreams({ server, now, mark, keyOf }: Options) {
     faults,
     counts: counts as Readonly<typeof counts>,
     open: () => sockets.clients.size,
+    ...market,
     /** Connections that get messages. */
     subscribed: () => counts.subscribed,
     /** Breaks all connections. */
-    cut(): void {
-      for (const socket of sockets.clients) socket.terminate();
-    },
-    /** Keeps all messages until `release`. */
-    hold(): void {
-      held ??= [];
-    },
-    /** Delivers the kept messages as `arrange` returns them: in another order, twice, or not at all. */
-    release(arrange: (messages: StreamMessage[]) => StreamMessage[] = (messages) => messages): void {
-      const kept = held ?? [];
-      held = undefined;
-      const senders = new Map(kept.map(({ socket, message }) => [message, socket]));
-      for (const message of arrange(kept.map((one) => one.message))) {
-        const socket = senders.get(message);
-        if (socket) deliver(socket, message);
-      }
-    },
+    cut,
+    ...delivery,
     close(): void {
-      for (const socket of sockets.clients) socket.terminate();
+      cut();
       sockets.close();
     },
   };

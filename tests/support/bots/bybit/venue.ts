@@ -63,6 +63,9 @@ export interface Cruelty {
   executionDelay: number;
 }
 
+/** None of it. */
+export const KIND: Readonly<Cruelty> = { orderDelay: 0, hidesAccepted: false, rejectReason: null, executionDelay: 0 };
+
 /** What an action changed, for the streams. */
 export interface Changed {
   orders: readonly VenueOrder[];
@@ -92,7 +95,7 @@ interface State {
 /** Creates an account of the fake exchange: Tidemark's own order book, with Bybit's rules around it. */
 export function createVenue({ balance, now, price }: { balance: number; now: () => number; price: () => number }) {
   const book = createBook(newBook({ balance, rules: PERPETUAL }));
-  const cruelty: Cruelty = { orderDelay: 0, hidesAccepted: false, rejectReason: null, executionDelay: 0 };
+  const cruelty: Cruelty = { ...KIND };
   const lists = { orders: [], executions: [], accepted: [], listeners: new Set<(changed: Changed) => void>() };
   const state: State = { book, ...lists, made: 0, held: 0, nextPart: 1, cruelty, now, price };
 

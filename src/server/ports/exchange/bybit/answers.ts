@@ -1,14 +1,8 @@
 import * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { noAnswer } from './trouble.ts';
-
-/** Bybit sends numbers as text, and a missing one as empty text. */
-const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));
-const number = amount.check(z.refine(Number.isFinite, 'must be a number'));
-const some = z._default(amount, 0);
-const words = z._default(z.string(), '');
-const id = z.pipe(z._default(z.union([z.string(), z.number()]), ''), z.transform(String));
+import { amount, id, number, some, words } from '../live/answers.ts';
+import { isOurs } from '../live/our-orders.ts';
 
 const side = z.pipe(
   z.enum(['Buy', 'Sell']),
@@ -63,6 +57,8 @@ const execution = z.object({
   seq: some,
 });
 
+export const feeRates = z.object({ list: z.array(z.object({ symbol: z.string(), takerFeeRate: amount })) });
+
 export const keyInformation = z.object({
   readOnly: z.number(),
   permissions: z.object({ ContractTrade: z._default(z.array(z.string()), []), Wallet: z._default(z.array(z.string()), []) }),
@@ -79,20 +75,10 @@ export const orders = page(order);
 export const positions = page(position);
 export const executions = page(execution);
 export const accountInfo = z.object({ marginMode: z.string() });
-export const wallets = z.object({ list: z.array(z.object({ coin: z.array(z.object({ coin: z.string(), equity: some })) })) });
+const wallet = z.object({ totalMarginBalance: z.optional(z.string()), coin: z.array(z.object({ coin: z.string(), equity: some })) });
+export const wallets = z.object({ list: z.array(wallet) });
 export const created = z.object({ orderId: z.string() });
 export const customer = z.object({ uid: id });
-
-/** Parses an answer. An unknown shape counts as no answer. */
-export function parseResult<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
-  const read = z.safeParse(shape, result);
-  if (!read.success) throw noAnswer(write, { how: 'its answer cannot be read' });
-  return read.data;
-}
-
-/** Our order ids are UUIDs of version 5 (bots/store/orders.ts). All other orders belong to the account's owner. */
-const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-export const isOurs = (clientId: string): boolean => OURS.test(clientId);
 
 const REFUSED_FOR_MONEY = /InsufficientBalance|NoEnough(Margin|Balance)|AvailableBalance/i;
 
@@ -129,6 +115,10 @@ function stateOf({ orderStatus, cumExecQty }: z.output<typeof order>): ExchangeO
       return 'open';
   }
 }
+
+/** Whether a wallet leaves out the margin that positions share, which Bybit does only under isolated margin. */
+export const hasNoSharedMargin = (list: readonly z.output<typeof wallet>[]): boolean =>
+  list.length > 0 && list.every(({ totalMarginBalance }) => totalMarginBalance === '');
 
 /** Returns the open position; null without one. */
 export function toPosition(rows: readonly z.output<typeof position>[]): ExchangePosition | null {
@@ -196,7 +186,7 @@ const RESTRICTED = /^(US|USA|840)$/i;
 
 export function toKeyFacts(
   { readOnly, permissions, userID, kycRegion, expiredAt, deadlineDay }: z.output<typeof keyInformation>,
-  { referred, now }: { referred: boolean; now: number },
+  { referred, takerFee, now }: Pick<KeyFacts, 'referred' | 'takerFee'> & { now: number },
 ): KeyFacts {
   const ends = Date.parse(expiredAt);
   const left = deadlineDay > 0 ? now + deadlineDay * DAY : null;
@@ -208,5 +198,6 @@ export function toKeyFacts(
     // Keys limited to addresses never expire; Bybit dates them 1970.
     expiresAt: ends > 0 ? ends : left,
     restricted: RESTRICTED.test(kycRegion),
+    takerFee,
   };
 }

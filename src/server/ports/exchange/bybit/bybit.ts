@@ -1,14 +1,20 @@
 import type { Clock } from '#domain/clock.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Exchange, Keys } from '../exchange.ts';
+import { createConnections } from '../live/connection.ts';
+import { createDailyTerms } from '../live/daily-terms.ts';
+import { createLiveFeed } from '../live/feed.ts';
+import type { ApiUrls } from '../live/home-search.ts';
+import { CAUTIOUS_TIERS } from '../live/risk-tiers.ts';
 import { createAccount } from './account.ts';
-import { createConnections } from './connection.ts';
-import { createBybitFeed } from './feed.ts';
-import { type ApiUrls, streamUrl } from './hosts.ts';
+import { createPageReader } from './candle-pages.ts';
+import { streamUrl } from './hosts.ts';
 import { createKeyCheck } from './key-check.ts';
-import { MARKET } from './market.ts';
-import { createStreams, type StreamPatience } from './streams.ts';
-import { createTerms } from './terms.ts';
+import { marketName } from './market.ts';
+import { PROTOCOL } from './protocol.ts';
+import { createStreams } from './streams/private-streams.ts';
+import type { StreamTiming } from './streams/stream-socket.ts';
+import { readSteps, readTiers } from './terms.ts';
 
 export interface BybitOptions {
   /** Bybit's test network: no real money. */
@@ -23,7 +29,7 @@ export interface BybitOptions {
   /** The requests that this server's network address may send. */
   budget: AddressBudget;
   /** The private streams; without them, requests alone show an account. */
-  streams?: { dials: AddressBudget; patience?: StreamPatience };
+  streams?: { dials: AddressBudget; patience?: StreamTiming };
   /** Length of the feed's candles, ms. Bybit must support it. */
   interval: number;
   /** Receives errors that no caller waits for. */
@@ -32,16 +38,19 @@ export interface BybitOptions {
   patience?: { answer: number; limit: number };
 }
 
-const PATIENCE = { answer: 10_000, limit: 3_000 };
+export const TIMEOUTS_MS = { answer: 10_000, limit: 3_000 };
 
 /** Opens Bybit's BTC/USDT perpetual through version 5 of its API. Sends no request until a caller needs one. */
-export async function createBybit(options: BybitOptions): Promise<Exchange> {
-  const { testnet, clock, budget, interval, referral, report, urls, isDemo = false, streams, patience = PATIENCE } = options;
-  const connections = await createConnections({ urls, clock, budget, patience });
-  const source = `Bybit ${MARKET.symbol} perpetual${testnet ? ', test network' : ''}`;
-  const watching = streams && createStreams({ ...streams, now: connections.now, urlOf: (keys) => streamUrl(connections.of(keys).home()) });
-  const terms = createTerms({ connections, report });
-  const feed = createBybitFeed({ connections, source, interval, report });
+export function createBybit(options: BybitOptions): Exchange {
+  const { testnet, clock, budget, interval, referral, report, urls, isDemo = false, streams, patience = TIMEOUTS_MS } = options;
+  const connections = createConnections({ protocol: PROTOCOL, urls, clock, budget, patience });
+  const watching =
+    streams && createStreams({ ...streams, now: connections.now, urlOf: (keys) => streamUrl(connections.of(keys).home(), 'private') });
+  const { now } = connections;
+  const steps = createDailyTerms({ read: () => readSteps(connections), now, report });
+  const tiers = createDailyTerms({ read: () => readTiers(connections), fallback: CAUTIOUS_TIERS, now, report });
+  const terms = async () => ({ ...(await steps()), tiers: await tiers() });
+  const feed = createLiveFeed({ now, pages: createPageReader(connections), source: marketName(testnet), interval, report });
   const { code, affiliate } = referral;
   const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate: connections.of(affiliate) }) };
   return {
@@ -51,7 +60,6 @@ export async function createBybit(options: BybitOptions): Promise<Exchange> {
     terms,
     account(keys) {
       const connection = connections.of(keys);
-      const { now } = connections;
       return createAccount({
         connection,
         now,

@@ -1,8 +1,9 @@
 import { DAY } from '#domain/clock.ts';
 import { ExchangeError, type ExchangeFill } from '../exchange.ts';
-import { executions, parseResult, toFills } from './answers.ts';
-import type { Connection } from './connection.ts';
+import { parseResult } from '../live/answers.ts';
+import { executions, toFills } from './answers.ts';
 import { MARKET } from './market.ts';
+import type { Connection } from './protocol.ts';
 
 /** Longest range of executions in one request, and how far back Bybit keeps them, ms. */
 const WINDOW = 7 * DAY;

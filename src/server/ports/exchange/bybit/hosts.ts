@@ -1,5 +1,5 @@
-import { type Clock, MINUTE } from '#domain/clock.ts';
 import { EXCHANGE_REGIONS, type ExchangeRegion } from '#server/settings/settings.ts';
+import type { ApiUrls } from '../live/home-search.ts';
 
 /** Domains of Bybit's sites. A key works only at the site where its account was registered. */
 const DOMAINS: Record<ExchangeRegion, string> = {
@@ -13,9 +13,6 @@ const DOMAINS: Record<ExchangeRegion, string> = {
   id: 'bybit.id',
   jp: 'manepa.jp',
 };
-
-/** At least one address. */
-export type ApiUrls = readonly [string, ...string[]];
 
 interface Site {
   region: ExchangeRegion;
@@ -32,38 +29,14 @@ export function apiUrls({ region, testnet, baseUrl }: Site): ApiUrls {
   return [urlOf(region), ...EXCHANGE_REGIONS.filter((other) => other !== region).map(urlOf)];
 }
 
-/** Returns the address of the private streams that belong to an address of the API. */
-export function streamUrl(apiUrl: string): string {
+/** Paths of the streams: of an account, and of the market of linear perpetuals. */
+const STREAM_PATHS = { private: '/v5/private', market: '/v5/public/linear' } as const;
+
+/** Returns the address of the streams that belong to an address of the API. */
+export function streamUrl(apiUrl: string, stream: keyof typeof STREAM_PATHS): string {
   const url = new URL(apiUrl);
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
   url.hostname = url.hostname.replace(/^api(?=[.-])/, 'stream');
-  url.pathname = '/v5/private';
+  url.pathname = STREAM_PATHS[stream];
   return url.href;
-}
-
-/** How often the site of an unknown key is searched, ms. */
-const SEARCH_INTERVAL = 10 * MINUTE;
-
-interface HomeSearch {
-  clock: Clock;
-  urls: readonly string[];
-  isKnownAt: (url: string) => Promise<boolean>;
-}
-
-/** Creates the search for the address where a key is known; undefined if there is none. Calls of ten minutes share one search. */
-export function createHomeSearch({ clock, urls, isKnownAt }: HomeSearch): () => Promise<string | undefined> {
-  let searchedAt = Number.NEGATIVE_INFINITY;
-  let found: Promise<string | undefined> | undefined;
-
-  async function search(): Promise<string | undefined> {
-    for (const url of urls) if (await isKnownAt(url)) return url;
-    return undefined;
-  }
-
-  return async () => {
-    if (Math.abs(clock() - searchedAt) < SEARCH_INTERVAL) return found;
-    searchedAt = clock();
-    found = search();
-    return found;
-  };
 }

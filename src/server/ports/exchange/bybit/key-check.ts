@@ -1,8 +1,12 @@
 import { ExchangeError, type KeyFacts } from '../exchange.ts';
-import { customer, keyInformation, parseResult, toKeyFacts } from './answers.ts';
-import type { Connection } from './connection.ts';
+import { parseResult } from '../live/answers.ts';
+import { hasCode } from '../live/errors.ts';
+import { readTakerFee } from '../live/taker-fee.ts';
+import { customer, feeRates, keyInformation, toKeyFacts } from './answers.ts';
+import { MARKET } from './market.ts';
+import type { Connection } from './protocol.ts';
 import { readPositions } from './settings.ts';
-import { hasCode, isGeneral } from './trouble.ts';
+import { isGeneral } from './trouble.ts';
 
 export type KeyCheck = () => Promise<KeyFacts>;
 
@@ -43,17 +47,23 @@ export function createKeyCheck({ connection, demoKey, referral: { code, affiliat
     }
   }
 
+  const readFee = () =>
+    readTakerFee(async () => {
+      const { list } = parseResult(feeRates, (await connection.read('privateGetV5AccountFeeRate', MARKET)).result);
+      return list.find(({ symbol }) => symbol === MARKET.symbol)?.takerFeeRate;
+    });
+
   return async () => {
     const facts = await readKey();
     if (!facts) {
       // A demo account has this call, so that it refuses a wrong key.
       await readPositions(connection);
-      const unknown = { mayTrade: true, mayWithdraw: false, referred: true, expiresAt: null, restricted: false };
+      const unknown = { mayTrade: true, mayWithdraw: false, referred: true, expiresAt: null, restricted: false, takerFee: await readFee() };
       return { ...unknown, accountId: `demo:${demoKey}` };
     }
     const { userID, parentUid, affiliateID, inviterID } = facts;
     const hasOurCode = code !== undefined && [affiliateID, inviterID].includes(code);
     const main = ['', '0'].includes(parentUid) ? userID : parentUid;
-    return toKeyFacts(facts, { referred: hasOurCode || (await isCustomer(main)), now: now() });
+    return toKeyFacts(facts, { referred: hasOurCode || (await isCustomer(main)), takerFee: await readFee(), now: now() });
   };
 }

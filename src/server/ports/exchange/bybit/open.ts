@@ -12,6 +12,15 @@ export const DIALS = { max: 80, span: MINUTE };
 /** Host of Bybit's demo accounts. */
 const DEMO = 'api-demo.bybit.com';
 
+/** Creates the budgets of this server's network address, which all its processes share. */
+export function addressBudgets({ db, clock, testnet }: Pick<ExchangeContext, 'db' | 'clock' | 'testnet'>) {
+  const net = `bybit${testnet ? ':testnet' : ''}`;
+  return {
+    requests: createAddressBudget({ db, clock, name: `requests:${net}`, limit: LIMIT }),
+    dials: createAddressBudget({ db, clock, name: `streams:${net}`, limit: DIALS }),
+  };
+}
+
 export async function openBybit({
   db,
   clock,
@@ -24,10 +33,8 @@ export async function openBybit({
 }: ExchangeContext): Promise<OpenedExchange> {
   const { code, affiliate } = referral;
   const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate }) };
-  const net = `bybit${testnet ? ':testnet' : ''}`;
-  const budget = createAddressBudget({ db, clock, name: `requests:${net}`, limit: LIMIT });
-  const streams = { dials: createAddressBudget({ db, clock, name: `streams:${net}`, limit: DIALS }) };
+  const { requests: budget, dials } = addressBudgets({ db, clock, testnet });
   const isDemo = baseUrl !== undefined && new URL(baseUrl).hostname === DEMO;
   const urls = apiUrls({ region, testnet, baseUrl });
-  return { exchange: await createBybit({ testnet, isDemo, urls, referral: proofs, clock, budget, streams, interval, report }) };
+  return { exchange: createBybit({ testnet, isDemo, urls, referral: proofs, clock, budget, streams: { dials }, interval, report }) };
 }

@@ -1,8 +1,10 @@
 import { decimalsOf, roundTo } from '#server/strategy/sizing.ts';
 import { ExchangeError, type ExchangeOrder, type MarketTerms, type NewOrder } from '../exchange.ts';
-import { created, isOurs, orders, parseResult, toOrder } from './answers.ts';
-import type { Connection } from './connection.ts';
+import { parseResult } from '../live/answers.ts';
+import { isOurs } from '../live/our-orders.ts';
+import { created, orders, toOrder } from './answers.ts';
 import { MARKET } from './market.ts';
+import type { Connection } from './protocol.ts';
 
 /** Rows in a page, and pages in one answer. */
 const PAGE = 50;
@@ -38,27 +40,12 @@ interface Surroundings {
   terms: MarketTerms;
 }
 
-/** Places an order. */
+/** Places an order. Bybit only confirms that it has accepted the order; the order's fills or a look-up tell how it ended. */
 export async function submitOrder(connection: Connection, order: NewOrder, { now, terms }: Surroundings): Promise<ExchangeOrder> {
   const { result } = await connection.write('privatePostV5OrderCreate', { ...MARKET, ...paramsOf(order, terms) });
   const { orderId } = parseResult(created, result, true);
-  // The order is placed, so a failed look-up must not look like a failed order.
-  const found = await findOrder(connection, order.clientId).catch(() => undefined);
   const { clientId, direction, type, quantity } = order;
-  return (
-    found ?? {
-      clientId,
-      exchangeId: orderId,
-      direction,
-      type,
-      quantity,
-      state: 'open',
-      filled: 0,
-      price: null,
-      fees: 0,
-      updatedAt: now(),
-    }
-  );
+  return { clientId, exchangeId: orderId, direction, type, quantity, state: 'open', filled: 0, price: null, fees: 0, updatedAt: now() };
 }
 
 /** Formats a price in whole ticks; 0 removes a stop or target. */

@@ -1,20 +1,14 @@
 import { ExchangeError } from '../exchange.ts';
-import { accountInfo, parseResult, positions } from './answers.ts';
-import type { Connection } from './connection.ts';
+import { parseResult } from '../live/answers.ts';
+import { applyChange, hasCode } from '../live/errors.ts';
+import { accountInfo, positions } from './answers.ts';
 import { MARKET } from './market.ts';
-import { hasCode } from './trouble.ts';
+import type { Connection } from './protocol.ts';
 
 const MAX_LEVERAGE = 100;
 const ISOLATED = 'ISOLATED_MARGIN';
 /** Codes for a setting that is already in place. */
 const UNCHANGED = { leverage: [110043], mode: [110025], margin: [110026] };
-
-/** Waits for a change, and accepts that it was already in place. */
-export async function applyChange(what: Promise<unknown>, unchanged: readonly number[]): Promise<void> {
-  await what.catch((error: unknown) => {
-    if (!hasCode(error, ...unchanged)) throw error;
-  });
-}
 
 /** Whether the account's margin mode is isolated. */
 export async function isIsolated({ read }: Connection): Promise<boolean> {
@@ -30,6 +24,8 @@ async function isolate(connection: Connection): Promise<void> {
     if (!hasCode(error, 3400045) || !(await isIsolated(connection))) throw error;
   }
 }
+
+export type PositionRows = Awaited<ReturnType<typeof readPositions>>;
 
 /** Reads the rows of the open position. */
 export async function readPositions({ read }: Connection) {

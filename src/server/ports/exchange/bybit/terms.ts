@@ -1,17 +1,11 @@
 import * as z from 'zod/mini';
-import { atMost } from '#contract/text.ts';
-import { DAY, HOUR } from '#domain/clock.ts';
+import { listOf } from '#contract/text.ts';
 import { ExchangeError, type MarketTerms } from '../exchange.ts';
-import { parseResult } from './answers.ts';
-import type { MarketConnections } from './candle-pages.ts';
+import { MAX_TIERS, parseResult, share, step } from '../live/answers.ts';
+import { orderTiers } from '../live/risk-tiers.ts';
 import { MARKET } from './market.ts';
+import type { MarketConnections } from './protocol.ts';
 
-/** How often the terms are read, and how soon again after a failure, ms. */
-const REFRESH = DAY;
-const RETRY = HOUR;
-
-const step = z.pipe(z.string().check(atMost(32)), z.transform(Number)).check(z.positive());
-const share = z.pipe(z.union([z.string(), z.number()]), z.transform(Number)).check(z.positive(), z.lt(1));
 const instruments = z.object({
   list: z.array(
     z.object({
@@ -21,47 +15,24 @@ const instruments = z.object({
     }),
   ),
 });
-const tiers = z.object({ list: z.array(z.object({ isLowestRisk: z.number(), maintenanceMargin: share })) });
+const tier = z.object({ symbol: z.string(), riskLimitValue: step, maintenanceMargin: share });
+const tiers = z.object({ list: z.array(tier).check(listOf(MAX_TIERS, 1)) });
 
-interface Options {
-  connections: MarketConnections;
-  /** Receives the error of a refresh that failed. */
-  report: (error: unknown) => void;
+/** Reads the steps of prices and quantities. */
+export async function readSteps({ public: { read } }: MarketConnections): Promise<Omit<MarketTerms, 'tiers'>> {
+  const { result } = await read('publicGetV5MarketInstrumentsInfo', MARKET);
+  const instrument = parseResult(instruments, result).list.find(({ symbol }) => symbol === MARKET.symbol);
+  if (!instrument) throw new ExchangeError('unavailable', 'The exchange does not list the market.');
+  const { priceFilter, lotSizeFilter } = instrument;
+  const { qtyStep: quantity, minOrderQty: least } = lotSizeFilter;
+  return { quantity, price: priceFilter.tickSize, least };
 }
 
-/** Creates the reader of the market's terms. It reads them once a day; when that fails, the terms of the day before remain. */
-export function createTerms({ connections, report }: Options): () => Promise<MarketTerms> {
-  const { now } = connections;
-  let known: MarketTerms | undefined;
-  let dueAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<MarketTerms> | undefined;
-
-  async function read(): Promise<MarketTerms> {
-    const [market, risk] = await Promise.all([
-      connections.public.read('publicGetV5MarketInstrumentsInfo', MARKET),
-      connections.public.read('publicGetV5MarketRiskLimit', MARKET),
-    ]);
-    const instrument = parseResult(instruments, market.result).list.find(({ symbol }) => symbol === MARKET.symbol);
-    const lowest = parseResult(tiers, risk.result).list.find(({ isLowestRisk }) => isLowestRisk === 1);
-    if (!instrument || !lowest) throw new ExchangeError('unavailable', 'The exchange does not list the market.');
-    const { priceFilter, lotSizeFilter } = instrument;
-    const { qtyStep: quantity, minOrderQty: least } = lotSizeFilter;
-    return { quantity, price: priceFilter.tickSize, least, maintenance: lowest.maintenanceMargin };
-  }
-
-  return async () => {
-    if (known && now() < dueAt && dueAt <= now() + REFRESH) return known;
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    try {
-      known = await reading;
-      dueAt = now() + REFRESH;
-    } catch (error) {
-      if (!known) throw error;
-      dueAt = now() + RETRY;
-      report(error);
-    }
-    return known;
-  };
+/** Reads the risk tiers. */
+export async function readTiers({ public: { read } }: MarketConnections): Promise<MarketTerms['tiers']> {
+  const { list } = parseResult(tiers, (await read('publicGetV5MarketRiskLimit', MARKET)).result);
+  const ours = list.filter(({ symbol }) => symbol === MARKET.symbol);
+  return orderTiers(
+    ours.map(({ riskLimitValue: value, maintenanceMargin: maintenance }) => ({ value, quantity: Number.POSITIVE_INFINITY, maintenance })),
+  );
 }

@@ -1,6 +1,7 @@
-import { ExchangeError, type ExchangeTrouble } from '../exchange.ts';
+import type { ExchangeTrouble } from '../exchange.ts';
+import { createCodes } from '../live/errors.ts';
 
-/** Meaning of Bybit's codes, with a text for users. An unlisted code is `rejected` for a write, and `unavailable` for a read. */
+/** Meaning of Bybit's codes, with a text for users. */
 const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
   // The request reached the exchange too late, so nothing happened.
   [-1]: ['clock', 'The request expired before the exchange read it.'],
@@ -51,23 +52,4 @@ const MEANING: Record<number, readonly [ExchangeTrouble, string]> = {
 /** Codes with which the exchange does not know the outcome itself. */
 const UNSURE: readonly number[] = [10000, 10016, 10019, 170007, 340099, 3400214];
 
-/** @param write whether the call could change something: then an unknown outcome is `unclear`. */
-export function troubleOf(code: number, write: boolean): ExchangeError {
-  if (UNSURE.includes(code)) return noAnswer(write, { how: `it does not know the outcome (code ${code})`, code });
-  const [trouble, words] = MEANING[code] ?? [write ? 'rejected' : 'unavailable', 'The exchange refused the request.'];
-  return new ExchangeError(trouble, `${words} (code ${code})`, code);
-}
-
-/** @param how why there is no answer, as users read it. */
-export const noAnswer = (write: boolean, { how, code }: { how?: string; code?: number } = {}): ExchangeError => {
-  const end = how === undefined ? '.' : `: ${how}.`;
-  return write
-    ? new ExchangeError('unclear', `The exchange did not confirm the request${end}`, code)
-    : new ExchangeError('unavailable', `The exchange could not be reached${end}`, code);
-};
-
-/** Whether a code is about the key, the account or the exchange, rather than the request's subject. */
-export const isGeneral = (code: number): boolean => code in MEANING || UNSURE.includes(code);
-
-export const hasCode = (error: unknown, ...codes: number[]): boolean =>
-  error instanceof ExchangeError && error.code !== undefined && codes.includes(error.code);
+export const { troubleOf, isGeneral } = createCodes({ meaning: MEANING, unsure: UNSURE });

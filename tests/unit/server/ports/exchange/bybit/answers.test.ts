@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { DAY } from '#domain/clock.ts';
 import {
   executions,
-  isOurs,
   keyInformation,
   orders,
-  parseResult,
   positions,
   toFills,
   toKeyFacts,
   toOrder,
   toPosition,
 } from '#server/ports/exchange/bybit/answers.ts';
+import { parseResult } from '#server/ports/exchange/live/answers.ts';
+import { isOurs } from '#server/ports/exchange/live/our-orders.ts';
 
 const OURS = '0a1b2c3d-4e5f-5a6b-8c7d-0123456789ab';
 const NOW = Date.UTC(2026, 10, 1);
@@ -157,7 +157,7 @@ describe('a key', () => {
     kycRegion: 'ITA',
   };
   const read = (change: Partial<typeof key>) =>
-    toKeyFacts(parseResult(keyInformation, { ...key, ...change }), { referred: true, now: NOW });
+    toKeyFacts(parseResult(keyInformation, { ...key, ...change }), { referred: true, takerFee: 0.0004, now: NOW });
 
   test('that may trade, and nothing else', () => {
     expect(read({})).toEqual({
@@ -167,6 +167,7 @@ describe('a key', () => {
       referred: true,
       expiresAt: null,
       restricted: false,
+      takerFee: 0.0004,
     });
   });
 

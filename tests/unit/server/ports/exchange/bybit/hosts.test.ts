@@ -31,5 +31,6 @@ test.each([
   ['https://api.bybitgeorgia.ge', 'wss://stream.bybitgeorgia.ge/v5/private'],
   ['http://127.0.0.1:8080', 'ws://127.0.0.1:8080/v5/private'],
 ])('the streams of %s are at %s', (api, stream) => {
-  expect(streamUrl(api)).toBe(stream);
+  expect(streamUrl(api, 'private')).toBe(stream);
+  expect(streamUrl(api, 'market')).toBe(stream.replace('/v5/private', '/v5/public/linear'));
 });

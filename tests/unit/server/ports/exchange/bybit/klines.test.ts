@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { klines, readKlines, unbroken } from '#server/ports/exchange/bybit/klines.ts';
+import { klines, readKlines } from '#server/ports/exchange/bybit/klines.ts';
 
 const LENGTH = 900_000;
 const row = (index: number, close = 100) => [String(index * LENGTH), '100', '101', '99', String(close), '2.5', '250'];
@@ -30,10 +30,4 @@ describe('candles as Bybit lists them', () => {
       expect(z.safeParse(klines, { list: [bad] }).success).toBe(false);
     },
   );
-});
-
-test('a gap has candles at the last close', () => {
-  const whole = unbroken(read([row(5), row(2, 101)]), LENGTH);
-  expect(whole.map(({ time }) => time / LENGTH)).toEqual([2, 3, 4, 5]);
-  expect(whole[1]).toEqual({ time: 3 * LENGTH, open: 101, high: 101, low: 101, close: 101, volume: 0 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { noAnswer, troubleOf } from '#server/ports/exchange/bybit/trouble.ts';
+import { troubleOf } from '#server/ports/exchange/bybit/trouble.ts';
 
 describe('the meaning of Bybit’s codes', () => {
   test.each([
@@ -32,8 +32,4 @@ describe('the meaning of Bybit’s codes', () => {
     expect(troubleOf(code, true)).toMatchObject({ trouble: 'unclear', code });
     expect(troubleOf(code, false)).toMatchObject({ trouble: 'unavailable' });
   });
-});
-
-test('no answer leaves a write unclear, and makes a read unavailable', () => {
-  expect([noAnswer(true).trouble, noAnswer(false).trouble]).toEqual(['unclear', 'unavailable']);
 });

@@ -2,8 +2,7 @@ import { SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
 import { type CandleFeed, ExchangeError } from '../exchange.ts';
-import { loadCandles, type MarketConnections, readPage } from './candle-pages.ts';
-import { unbroken } from './klines.ts';
+import { loadCandles, type PageReader, unbroken } from './candle-pages.ts';
 
 /** Cached candles of each length; more if one call asks for more. */
 const MIN_CACHED = 10_000;
@@ -12,8 +11,13 @@ const SETTLING = SECOND;
 /** Lifetime of the cached open candle, ms. */
 const FRESH = SECOND;
 
+/** Returns up to when candles are final at `now`: one that is not counts as open. */
+export const finalTo = (now: number, length: number): number => Math.floor((now - SETTLING) / length) * length;
+
 interface Options {
-  connections: MarketConnections;
+  /** Returns the exchange's time, ms. */
+  now: () => number;
+  pages: PageReader;
   source: string;
   /** ms. */
   interval: number;
@@ -21,7 +25,7 @@ interface Options {
   report: (error: unknown) => void;
 }
 
-export type BybitFeed = CandleFeed & CloseAnnouncer;
+export type LiveFeed = CandleFeed & CloseAnnouncer;
 
 /** Cached closed candles of one length, oldest first, without gaps. */
 interface Series {
@@ -30,15 +34,14 @@ interface Series {
   from: number;
 }
 
-/** Creates the feed of Bybit's BTC candles, in Bybit's time. Concurrent callers share requests; the first caller starts them. */
-export function createBybitFeed({ connections, source, interval, report }: Options): BybitFeed {
-  const { now } = connections;
+/** Creates the feed of an exchange's BTC candles, in the exchange's time. Concurrent callers share requests; the first caller starts them. */
+export function createLiveFeed({ now, pages, source, interval, report }: Options): LiveFeed {
   const kept = new Map<number, Series>();
   const working = new Map<number, Promise<unknown>>();
   const open = new Map<number, { at: number; time: number; candle: Promise<Candle> }>();
 
-  /** Start of the open candle. A candle counts as open until it is final. */
-  const closedTo = (length: number): number => Math.floor((now() - SETTLING) / length) * length;
+  /** Start of the open candle. */
+  const closedTo = (length: number): number => finalTo(now(), length);
 
   async function renew(length: number, count: number): Promise<Candle[]> {
     const to = closedTo(length);
@@ -46,8 +49,8 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
     const { candles, from: asked } = kept.get(length) ?? { candles: [], from: to };
     const first = candles[0]?.time ?? to;
     const last = candles.at(-1)?.time;
-    const before = from < asked ? await loadCandles(connections, length, from, first) : [];
-    const after = last === undefined || last + length >= to ? [] : await loadCandles(connections, length, last + length, to);
+    const before = from < asked ? await loadCandles(pages, length, from, first) : [];
+    const after = last === undefined || last + length >= to ? [] : await loadCandles(pages, length, last + length, to);
     const hasNew = before.length + after.length > 0;
     const all = hasNew ? unbroken([...before, ...candles, ...after], length) : candles;
     const rest = all.slice(-Math.max(MIN_CACHED, count));
@@ -64,7 +67,7 @@ export function createBybitFeed({ connections, source, interval, report }: Optio
 
   /** Loads the open candle that began at `time`; a flat one at the last close if the exchange has not begun it. */
   async function askOpen(length: number, time: number): Promise<Candle> {
-    const candle = (await readPage(connections, length, { limit: 2 })).findLast((one) => one.time <= time);
+    const candle = (await pages.read(length, { limit: 2 })).findLast((one) => one.time <= time);
     if (!candle) throw new ExchangeError('unavailable', 'The exchange has no price.');
     if (candle.time === time) return candle;
     const { close } = candle;

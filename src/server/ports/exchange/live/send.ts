@@ -1,48 +1,38 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
 import type { AddressBudget, Urgency } from '../address-budget.ts';
 import { ExchangeError } from '../exchange.ts';
-import type { Ccxt, Params, Read, Write } from './ccxt.ts';
-import { AddressBlocked, type Answer, Limited, sendOnce } from './request.ts';
+import type { Ccxt } from './ccxt.ts';
+import type { Answer, Params, Protocol } from './protocol.ts';
+import { AddressBlocked, Limited, sendOnce } from './request.ts';
 
 /** First backoff after a rate limit without an end, doubled each time, ms. */
 const FIRST_BACKOFF = 250;
 
-const URGENCY: Partial<Record<Read | Write, Urgency>> = {
-  privatePostV5PositionTradingStop: 'protect',
-  privatePostV5OrderCancel: 'exit',
-  // Every bot waits for the candle, and those that close a position too.
-  publicGetV5MarketKline: 'exit',
-  publicGetV5MarketInstrumentsInfo: 'exit',
-  publicGetV5MarketRiskLimit: 'exit',
-  privatePostV5AccountSetMarginMode: 'entry',
-  privatePostV5PositionSwitchMode: 'entry',
-  privatePostV5PositionSetLeverage: 'entry',
-};
-
-function urgencyOf(call: Read | Write, { reduceOnly }: Params): Urgency {
-  if (call === 'privatePostV5OrderCreate') return reduceOnly === true ? 'exit' : 'entry';
-  return URGENCY[call] ?? 'look';
-}
-
 interface Options {
+  protocol: Protocol<string, string>;
   clock: Clock;
   budget: AddressBudget;
   /** Timeout of a request, and the longest wait for a rate limit, ms. */
   patience: { answer: number; limit: number };
 }
 
+function urgencyOf({ orderCall, urgency }: Protocol<string, string>, call: string, params: Params): Urgency {
+  if (call === orderCall) return 'reduceOnly' in params && params.reduceOnly === true ? 'exit' : 'entry';
+  return urgency[call] ?? 'look';
+}
+
 /** Creates the sender of all requests. They share one offset to the exchange's time. */
-export function createSender({ clock, budget, patience }: Options) {
+export function createSender({ protocol, clock, budget, patience }: Options) {
   /** The exchange's time minus the server's, ms. */
   let ahead = 0;
   const now = () => Math.round(clock() + ahead);
   const timeout = patience.answer;
 
   /** Sends a request once the address may send one. */
-  async function sendWhenDue(client: Ccxt, call: Read | Write, params: Params, write: boolean, urgency: Urgency): Promise<Answer> {
+  async function sendWhenDue(client: Ccxt, call: string, params: Params, urgency: Urgency): Promise<Answer> {
     await budget.take(urgency);
     try {
-      return await sendOnce(client, { call, params, write, timeout });
+      return await sendOnce(protocol, client, { call, params, now, timeout });
     } catch (error) {
       if (error instanceof AddressBlocked) await budget.block();
       throw error;
@@ -50,18 +40,18 @@ export function createSender({ clock, budget, patience }: Options) {
   }
 
   async function syncClock(client: Ccxt, urgency: Urgency): Promise<void> {
-    const { time } = await sendWhenDue(client, 'publicGetV5MarketTime', {}, false, urgency);
+    const { time } = await sendWhenDue(client, protocol.timeCall, {}, urgency);
     ahead = time - clock();
   }
 
   /** Sends a request, and retries after a rate limit or one wrong clock. Both are refusals, so the request changed nothing. */
-  async function send(client: Ccxt, call: Read | Write, params: Params, write: boolean): Promise<Answer> {
-    const urgency = urgencyOf(call, params);
+  async function send(client: Ccxt, call: string, params: Params): Promise<Answer> {
+    const urgency = urgencyOf(protocol, call, params);
     let isSynced = false;
     let left = patience.limit;
     for (let tries = 0; ; tries++) {
       try {
-        return await sendWhenDue(client, call, params, write, urgency);
+        return await sendWhenDue(client, call, params, urgency);
       } catch (error) {
         if (error instanceof Limited) {
           const wait = Math.max(FIRST_BACKOFF * 2 ** tries, error.ends === undefined ? 0 : error.ends - now());

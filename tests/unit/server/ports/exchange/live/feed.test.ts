@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { createBybitFeed } from '#server/ports/exchange/bybit/feed.ts';
+import { createPageReader } from '#server/ports/exchange/bybit/candle-pages.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
+import { createLiveFeed } from '#server/ports/exchange/live/feed.ts';
 
 const LENGTH = 15 * MINUTE;
 const START = Date.UTC(2026, 0, 5);
@@ -34,7 +35,14 @@ function createMarket() {
       },
     },
   };
-  const feed = createBybitFeed({ connections, source: 'test', interval: LENGTH, report: (error) => void reports.push(error) });
+  const pages = createPageReader(connections);
+  const feed = createLiveFeed({
+    now: connections.now,
+    pages,
+    source: 'test',
+    interval: LENGTH,
+    report: (error) => void reports.push(error),
+  });
   return { feed, state, asked, reports };
 }
 

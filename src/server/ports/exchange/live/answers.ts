@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { atMost } from '#contract/text.ts';
+import { noAnswer } from './errors.ts';
+
+/** Exchanges send numbers as text, and a missing one as empty text. */
+export const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));
+export const number = amount.check(z.refine(Number.isFinite, 'must be a number'));
+export const some = z._default(amount, 0);
+export const words = z._default(z.string(), '');
+export const id = z.pipe(z._default(z.union([z.string(), z.number()]), ''), z.transform(String));
+
+/** Figures of a candle, which are text: prices, volumes, and a time in ms. */
+const figure = z.pipe(z.string(), z.transform(Number));
+export const price = figure.check(z.positive());
+export const volume = figure.check(z.nonnegative());
+export const time = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+
+/** The step of a price or quantity, and a share of a value. */
+export const step = z.pipe(z.string().check(atMost(32)), z.transform(Number)).check(z.positive());
+export const share = z.pipe(z.union([z.string(), z.number()]), z.transform(Number)).check(z.positive(), z.lt(1));
+
+/** Risk tiers of a market. */
+export const MAX_TIERS = 500;
+
+/** Parses an answer. An unknown shape counts as no answer. */
+export function parseResult<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {
+  const read = z.safeParse(shape, result);
+  if (!read.success) throw noAnswer(write, { how: 'its answer cannot be read' });
+  return read.data;
+}
