@@ -1,7 +1,10 @@
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import { moveBots } from '#server/bots/positions/move-bots.ts';
 import type { Config } from '#server/config.ts';
 import { defaultInterval } from '#server/settings/default-interval.ts';
 import { openBybit } from './bybit/open.ts';
+import { isBybitReachable, openBybitMarket } from './bybit/public-market/open-public-market.ts';
+import { openOkx } from './okx/open.ts';
 import type { ExchangeContext, OpenedExchange } from './open-context.ts';
 import { openPaper } from './paper/open.ts';
 
@@ -9,12 +12,25 @@ import { openPaper } from './paper/open.ts';
 const OPENERS: Record<ExchangeName, (context: ExchangeContext) => Promise<OpenedExchange>> = {
   paper: openPaper,
   bybit: openBybit,
+  okx: openOkx,
 };
 
-/** Opens the exchange that `EXCHANGE` names. Sends no request, so the server starts even if a live exchange is down. */
-export async function openExchange(config: Config, { db, clock }: Pick<ExchangeContext, 'db' | 'clock'>): Promise<OpenedExchange> {
-  const { exchange, referral, paperSpeed } = config;
+interface Surroundings extends Pick<ExchangeContext, 'db' | 'clock'> {
+  /** Whether this process may change what drives the paper market: not a command beside the server. */
+  mayChangeFeed: boolean;
+}
+
+/** Opens the exchange that `EXCHANGE` names. The server starts even if a live exchange is down. */
+export async function openExchange(config: Config, { db, clock, mayChangeFeed }: Surroundings): Promise<OpenedExchange> {
+  const { exchange, referral, paperSpeed, paperFeed } = config;
   const interval = config.strategyInterval ?? (await defaultInterval(db));
   const { kind, testnet, baseUrl, region } = exchange;
-  return OPENERS[kind]({ db, clock, testnet, baseUrl, region, referral, interval, paperSpeed, report: console.error });
+  const site = { db, clock, testnet, baseUrl, region };
+  const report = console.error;
+  const publicMarket = {
+    isReachable: () => isBybitReachable(site),
+    open: () => openBybitMarket({ ...site, interval, report }),
+  };
+  const isAlone = !config.databaseUrl;
+  return OPENERS[kind]({ ...site, referral, interval, paperSpeed, paperFeed, mayChangeFeed, isAlone, publicMarket, moveBots, report });
 }
