@@ -20,6 +20,8 @@ export interface BotCrashReport {
   kills: number;
   /** Orders that the exchange has filled. */
   orders: number;
+  /** Positions that the bots closed because their user asked. */
+  closes: number;
   /** Descriptions of broken invariants. */
   faults: string[];
 }
@@ -58,6 +60,8 @@ const RESULTS = `
 
 /** An exchange outside the process that is killed. */
 export interface CrashStage {
+  /** Whether a run with faults must end with the results of one without. */
+  keepsResults: boolean;
   /** Where the bots' process finds it; part of that process's arguments. */
   told: object;
   /** Returns differences between the exchange and the bots' journal. */
@@ -85,14 +89,14 @@ export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage 
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bots-'));
   const random = createRandom(seed);
   const end = START + candles;
-  const report: BotCrashReport = { kills: 0, orders: 0, faults: [] };
+  const report: BotCrashReport = { kills: 0, orders: 0, closes: 0, faults: [] };
 
   async function run(name: string, most: number, random: () => number) {
     const dataDir = copied(folder, name);
     const stage = await openStage?.(most > 0, random);
     try {
       const lives = await live({ program, end, random, most, told: stage?.told }, dataDir);
-      return { kills: lives, ...(await read(dataDir, stage)) };
+      return { kills: lives, keepsResults: stage?.keepsResults ?? true, ...(await read(dataDir, stage)) };
     } finally {
       await stage?.close();
       rmSync(dataDir, { recursive: true });
@@ -104,12 +108,13 @@ export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage 
     await plant(join(folder, 'planted'), openStage !== undefined);
     const calm = await run('calm', 0, () => 0);
     report.orders = calm.orders;
+    report.closes = calm.closes;
     report.faults.push(...calm.faults);
     for (let round = 1; report.kills < kills; round++) {
       const stormy = await run(`round-${round}`, kills - report.kills, random);
       report.kills += stormy.kills;
       report.faults.push(...stormy.faults);
-      if (stormy.results !== calm.results)
+      if (stormy.keepsResults && stormy.results !== calm.results)
         report.faults.push(`round ${round} came out otherwise: ${stormy.results} instead of ${calm.results}`);
     }
     return report;
@@ -167,7 +172,11 @@ async function live({ program, end, random, most, told }: Lives, dataDir: string
   }
 }
 
-async function read(dataDir: string, stage: CrashStage | undefined): Promise<{ faults: string[]; results: string; orders: number }> {
+interface Found extends Pick<BotCrashReport, 'faults' | 'orders' | 'closes'> {
+  results: string;
+}
+
+async function read(dataDir: string, stage: CrashStage | undefined): Promise<Found> {
   const { queue, close } = await openDb({ databaseUrl: undefined, dataDir });
   if (!('pglite' in queue)) throw new Error('The bots of this test trade in an embedded database.');
   try {
@@ -177,16 +186,18 @@ async function read(dataDir: string, stage: CrashStage | undefined): Promise<{ f
       if (rows.length > 0) faults.push(`${rows.length} × ${name}: ${JSON.stringify(rows)}`);
     }
     const { rows } = await queue.pglite.query(RESULTS);
+    const asked = await queue.pglite.query<{ count: number }>(`select count(*)::int as count from bot_trades where reason = 'on request'`);
+    const closes = asked.rows[0]?.count ?? 0;
     if (stage) {
       const journal = await queue.pglite.query<JournalRow>('select client_id, state, coalesce(filled, 0) as filled from bot_orders');
       const held = await queue.pglite.query<HeldRow>(
         'select (row_number() over (order by created_at))::int - 1 as place, position from bots',
       );
       faults.push(...stage.faults(journal.rows, held.rows));
-      return { faults, results: JSON.stringify(rows), orders: stage.filled() };
+      return { faults, results: JSON.stringify(rows), orders: stage.filled(), closes };
     }
     const count = await queue.pglite.query<{ count: number }>(`select count(*)::int as count from paper_orders`);
-    return { faults, results: JSON.stringify(rows), orders: count.rows[0]?.count ?? 0 };
+    return { faults, results: JSON.stringify(rows), orders: count.rows[0]?.count ?? 0, closes };
   } finally {
     await close();
   }

@@ -1,9 +1,12 @@
 import fs from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { PGlite } from '@electric-sql/pglite';
+import { eq } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { HOUR } from '#domain/clock.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
 import { createRandom } from '#domain/random.ts';
+import { createBotService } from '#server/bots/api/service.ts';
+import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { type Db, openDb, type QueueSource } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
@@ -11,10 +14,23 @@ import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
-import { createRig } from '../support/bots/bot-rig.ts';
+import { createRig, SECRETS_KEY } from '../support/bots/bot-rig.ts';
+import { freeBudget } from '../support/bots/bybit/free-budget.ts';
 
+/** How long bans and delays of the exchange last at most, ms. */
+const CALM = 10 * MINUTE;
+/** Cycles of each bot at the end. */
+const LAST_ROUNDS = 3;
 /** Longer than any lease, ms, so that the leases of a killed process have expired. */
 const LIFE = 11_000;
+
+/** What the user does after which candles, of every so many. */
+const COMMANDS: Partial<Record<number, 'close' | 'pause' | 'resume'>> = { 6: 'close', 14: 'pause', 17: 'resume' };
+const COMMANDS_EVERY = 20;
+/** Cycles that an exchange which refuses calls may need to close a position. */
+const MAX_TRIES = 200;
+/** The same for an exchange that may delay the order until the next candle. */
+const FEW_TRIES = 3;
 
 const orders = z.object({
   dataDir: z.string(),
@@ -29,44 +45,78 @@ const orders = z.object({
   /** Probability of a kill before each message to the database. */
   deadly: z.number(),
   /** An exchange in another process, and the URL that moves its market. */
-  bybit: z.optional(z.object({ url: z.string(), conductor: z.string() })),
+  bybit: z.optional(z.object({ url: z.string(), conductor: z.string(), isCruel: z.boolean() })),
 });
 type Orders = z.infer<typeof orders>;
 
 /**
- * A process that trades candles and kills itself (kill -9) at moments that the seed decides: before any message to the database,
+ * A process that trades candles and follows a user's commands, and kills itself (kill -9) at moments that the seed decides: before any message to the database,
  * inside transactions too. It prints each candle before it closes, so that the next process knows where to continue.
  */
 async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
   expose(queue, createRandom(seed), deadly);
   const candles = readBundledCandles().slice(0, end);
-  const clock = (): number => rig.feed.now() + life * LIFE;
+  let late = 0;
+  const clock = (): number => rig.feed.now() + life * LIFE + late;
   const outside = bybit && (await openOutside(db, bybit, clock));
   const rig = createRig({ db, candles, start, clock, ...(outside && { wrap: outside.wrap }) });
   await outside?.move(start, life * LIFE);
   await rig.engine.start();
+  const command = createUser(db, rig, clock, bybit?.isCruel === true);
+  await command(start);
   for (let closed = start; closed < end; closed++) {
     fs.writeSync(1, `${closed + 1}\n`);
     await outside?.move(closed + 1, life * LIFE);
     await rig.feed.step();
+    await command(closed + 1);
   }
   await outside?.calm();
-  // Accounts advance lazily, on read: read them all at the end, so that results compare.
-  for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.runBotCycle(id);
+  // The exchange's clock has gone on too.
+  late = CALM;
+  // Accounts advance lazily, on read: read them all at the end, so that results compare. Late news may take a second cycle.
+  for (let round = 0; round < LAST_ROUNDS; round++)
+    for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.runBotCycle(id);
   await rig.engine.stop();
   await close();
+}
+
+/** Returns a user who closes positions and pauses entries after certain candles. A process that was killed repeats the commands. */
+function createUser(db: Db, { exchange, engine }: ReturnType<typeof createRig>, clock: () => number, isCruel: boolean) {
+  const accessOf = async () => ({ allowed: true, reason: 'premium' }) as const;
+  const parts = { db, clock, exchange, testnet: false, safe: createKeySafe(SECRETS_KEY), accessOf, wake: () => undefined };
+  const service = createBotService({ ...parts, runBotCycle: engine.runBotCycle });
+
+  async function follow(botId: string): Promise<void> {
+    for (let tries = 0; tries < (isCruel ? FEW_TRIES : MAX_TRIES); tries++) {
+      const [bot] = await db.select({ closing: bots.closing }).from(bots).where(eq(bots.id, botId));
+      if (!bot?.closing) return;
+      await engine.runBotCycle(botId).catch(() => undefined);
+    }
+    if (!isCruel) throw new Error('The position was not closed.');
+  }
+
+  return async (closed: number): Promise<void> => {
+    const owned = await db.select({ id: bots.id, userId: bots.userId }).from(bots).orderBy(bots.createdAt, bots.id);
+    for (const [place, { id, userId }] of owned.entries()) {
+      const name = COMMANDS[(closed + 5 * place) % COMMANDS_EVERY];
+      if (name === undefined) continue;
+      await db.transaction((tx) => service[name](tx, userId, id));
+      await follow(id);
+    }
+  };
 }
 
 /** Opens the real adapter to an exchange that survives a kill of this process. Its market moves before ours does. */
 async function openOutside(db: Db, { url, conductor }: NonNullable<Orders['bybit']>, clock: () => number) {
   const patience = { answer: 5000, limit: 0 };
-  const bybit = await createBybit({
+  const bybit = createBybit({
     testnet: false,
     urls: [url],
     referral: { code: '77' },
     clock,
-    budget: createAddressBudget({ db, clock: Date.now, name: 'requests', limit: { max: 10_000, span: 500 } }),
+    budget: createAddressBudget({ db, clock, name: 'requests', limit: { max: 10_000, span: 500 } }),
+    streams: { dials: freeBudget, patience: { ping: 5000, firstRetry: 5, maxRetry: 20 } },
     interval: HOUR,
     report: console.error,
     patience,

@@ -13,14 +13,14 @@ export interface Correspondent {
   losses(dataDir: string): Promise<number>;
 }
 
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
 export function createCorrespondent(app: RunningApp, { userId, token, email }: Account, random: () => number, tally: Tally): Correspondent {
   const acknowledged = new Map<string, { files: number }>();
   let unsent: { text: string; files: number } | undefined;
 
   async function write(signal: AbortSignal): Promise<boolean> {
-    unsent ??= { text: randomUUID(), files: Math.floor(random() * (MOST_FILES + 1)) };
+    unsent ??= { text: randomUUID(), files: Math.floor(random() * (MAX_FILES + 1)) };
     const { text, files } = unsent;
     const form = new FormData();
     for (const [name, value] of Object.entries({ user_id: userId, name: 'Ada', email, message: text })) form.set(name, value);

@@ -18,13 +18,24 @@ const { acknowledged, lost, miscounted, rounds } = await run({ rounds: Number(va
 console.log(`${rounds} × kill -9: ${acknowledged} acknowledged writes, ${lost} lost, ${miscounted} charges wrong`);
 
 const { runBotCrashes } = await import(await bundleProgram('tests/faults/bot-crashes.ts'));
-const { openBybitStage } = await import(await bundleProgram('tests/faults/bybit-stage.ts'));
+const { openBybitStage, openCruelStage } = await import(await bundleProgram('tests/faults/bybit-stage.ts'));
 let wrong = 0;
-for (const [where, openStage] of [['on paper'], ['on a live exchange that fails too', openBybitStage]]) {
+for (const [where, openStage] of [
+  ['on paper'],
+  ['on a live exchange that fails too', openBybitStage],
+  ['on a cruel one', openCruelStage],
+]) {
   const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed), openStage });
   console.log(`${trading.kills} × kill -9 of bots ${where}: ${trading.orders} orders a run, ${trading.faults.length} faults`);
   for (const fault of trading.faults) console.error(fault);
   wrong += trading.faults.length;
+}
+const { runFeedCrashes } = await import(await bundleProgram('tests/faults/feed-changes.ts'));
+for (const from of ['live', 'replay']) {
+  const { kills, faults } = await runFeedCrashes({ kills: Math.ceil(Number(values.kills) / 10), seed: Number(values.seed), from });
+  console.log(`${kills} × kill -9 while paper money leaves the feed "${from}": ${faults.length} faults`);
+  for (const fault of faults) console.error(fault);
+  wrong += faults.length;
 }
 process.exitCode = lost + miscounted + wrong === 0 ? 0 : 1;
 

@@ -226,7 +226,7 @@ describe('over a replay', () => {
     const random = createRandom(5);
     const often = await play(async (account, to, feed) => {
       while (feed.time < to) {
-        feed.time = Math.min(feed.time + Math.ceil(random() * 600_000), to);
+        feed.time = Math.min(feed.time + Math.ceil((random() * HOUR) / 2), to);
         await account().snapshot();
       }
     });

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { paperFeed } from '#server/db/schema/paper.ts';
+import { chooseFeed } from '#server/ports/exchange/paper/current-feed.ts';
 import { readHistory } from '#server/ports/exchange/paper/history.ts';
 import { createReplayFeed, type ReplayFeed } from '#server/ports/exchange/paper/replay-feed.ts';
 import { openTestDb, type TestDb } from '#tests/support/bots/paper-account.ts';
@@ -30,7 +31,10 @@ afterEach(() => {
 });
 
 async function open({ speed = 60, interval = 15 * MINUTE, clock = () => now } = {}): Promise<ReplayFeed> {
-  const feed = await createReplayFeed({ db: store.db, clock, interval, speed, report: (error) => failures.push(error) });
+  const historyStart = readHistory()[0]?.time ?? 0;
+  const onChange = async () => undefined;
+  const anchor = await chooseFeed({ db: store.db, clock, want: 'replay', mayChange: true, speed, historyStart, onChange });
+  const feed = createReplayFeed({ anchor, clock, interval, report: (error) => failures.push(error) });
   feeds.push(feed);
   return feed;
 }

@@ -5,15 +5,25 @@ import type { CoinWalk } from './demo-walk.ts';
 import type { CandleSeries } from './market-data.ts';
 
 /** The part of the bots' price feed that the demo market uses. */
-export type BtcFeed = Pick<SimulatedFeed, 'speed' | 'now' | 'priceAt' | 'candles'>;
+export type BtcFeed = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'priceAt' | 'candles'>;
 
 /** Length of the feed's history to show, in one-hour candles. */
 const SHOWN = (90 * DAY) / HOUR;
 
-/** Walks BTC along the bots' feed. Past times are scaled to the feed's time, which may run faster than the clock. */
-export function feedWalk(feed: BtcFeed, { tick, now, volume }: { tick: number; now: number } & Pick<CoinWalk, 'volume'>): CoinWalk {
+/** Returns BTC's prices from the bots' feed, or a random walk while the feed has none. Past times are scaled to the feed's time, which may run faster than the clock. */
+export function feedWalk(feed: BtcFeed, own: CoinWalk, { tick, now }: { tick: number; now: number }): CoinWalk {
+  if (!hasPrices(feed)) return own;
   const atTick = feed.now() - (now - tick) * (feed.speed ?? 1);
-  return { price: (time) => feed.priceAt(atTick - (tick - time)), volume };
+  return { price: (time) => feed.priceAt(atTick - (tick - time)), volume: own.volume };
+}
+
+/** Live prices may not have come yet. */
+function hasPrices(feed: BtcFeed): boolean {
+  try {
+    return feed.priceAt(feed.now()) > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns BTC's one-hour candles: the bundled ones, then the feed's. Returns the same object until an hour closes. */
@@ -26,15 +36,16 @@ export function createBtcHistory(feed: BtcFeed | undefined): () => Promise<Candl
     if (!feed) return bundled;
     const open = Math.floor(feed.now() / HOUR) * HOUR;
     if (joined?.candles.at(-1)?.time === open - HOUR) return joined;
-    const replayed = (await feed.candles(HOUR, SHOWN + 1)).slice(0, -1);
+    const recent = (await feed.candles(HOUR, SHOWN + 1).catch(() => [])).slice(0, -1);
+    if (recent.length === 0) return joined ?? bundled;
     // Drop the bundled candles' last day: it has only one hour and would look like a full day.
     const lastDay = Math.floor((bundled.candles.at(-1)?.time ?? 0) / DAY) * DAY;
-    const before = Math.min(replayed[0]?.time ?? lastDay, lastDay);
+    const before = Math.min(recent[0]?.time ?? lastDay, lastDay);
     joined = {
-      source: `${bundled.source}, then its perpetual, replayed`,
+      source: `${bundled.source}, then ${feed.source}`,
       interval: '1h',
       current: true,
-      candles: [...bundled.candles.filter(({ time }) => time < before), ...replayed],
+      candles: [...bundled.candles.filter(({ time }) => time < before), ...recent],
     };
     return joined;
   };

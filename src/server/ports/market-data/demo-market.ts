@@ -41,7 +41,7 @@ export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): Mar
       const source = { name, demo: true, asOf: new Date(tick).toISOString() };
       const walk = (coin: BundledCoin): CoinWalk => {
         const own = walkFrom(coin, start, seedNumber);
-        return btc && coin.id === BTC ? feedWalk(btc, { tick, now, volume: own.volume }) : own;
+        return btc && coin.id === BTC ? feedWalk(btc, own, { tick, now }) : own;
       };
       latest = { source, coins: moved(coins, walk, tick, tagNames) };
       latestTick = tick;

@@ -34,6 +34,10 @@ export async function findAccounts(db: Db, botIds: readonly string[]): Promise<(
   return botIds.map((id) => found.get(id));
 }
 
+/** Locks and returns all accounts. */
+export const listAccounts = (tx: Tx): Promise<(KeptAccount & { botId: string })[]> =>
+  tx.select(columns).from(paperAccounts).orderBy(paperAccounts.botId).for('no key update');
+
 /** Locks accounts until the transaction ends, and opens the missing ones as `fresh` has them. */
 export async function lockAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccount>): Promise<Map<string, KeptAccount>> {
   const ids = [...fresh.keys()];
@@ -43,7 +47,7 @@ export async function lockAccounts(tx: Tx, fresh: ReadonlyMap<string, KeptAccoun
       .from(paperAccounts)
       .where(inArray(paperAccounts.botId, ids))
       .orderBy(paperAccounts.botId)
-      .for('update');
+      .for('no key update');
     return new Map(rows.map(({ botId, ...account }) => [botId, account]));
   };
   const locked = await lock();

@@ -3,8 +3,10 @@ import { REJECTS } from '#server/strategy/matching/codes.ts';
 import type { OrderResult } from '#server/strategy/matching/types.ts';
 import type { ExchangeOrder, NewOrder } from '../exchange.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
-import { type Change, type Moment, outcome } from './paper-books.ts';
+import type { Moment } from './advance-account.ts';
+import type { Change } from './paper-books.ts';
 import { refusal, rejected } from './refusals.ts';
+import { outcome } from './write-accounts.ts';
 
 /** Sets the leverage, and the capital of an account without position and orders. */
 export function changeLeverage({ book, funded }: Moment, leverage: number, capital: number): Change<undefined> {

@@ -1,4 +1,5 @@
 import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
+import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { ExchangeError, type KeyFacts, type Keys } from '../exchange.ts';
 
 /** The public demo accounts of the paper exchange (README). They hold no real money. */
@@ -15,5 +16,5 @@ export function demoKeyFacts({ key, secret }: Keys): KeyFacts {
   const account = DEMO_ACCOUNTS.find(({ keys }) => keys.key === key && keys.secret === secret);
   if (!account) throw new ExchangeError('invalid-key', 'The paper exchange does not know this key.', UNKNOWN_KEY);
   const { accountId, referred } = account;
-  return { mayTrade: true, mayWithdraw: false, accountId, referred, expiresAt: null, restricted: false };
+  return { mayTrade: true, mayWithdraw: false, accountId, referred, expiresAt: null, restricted: false, takerFee: PERPETUAL.takerFee };
 }

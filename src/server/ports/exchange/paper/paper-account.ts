@@ -4,8 +4,9 @@ import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import type { ExchangeAccount, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
 import type { KeptAccount } from './account-store.ts';
+import type { Moment } from './advance-account.ts';
 import { cancelOrder, changeLeverage, placeOrder, protectPosition } from './changes.ts';
-import type { Change, Moment, PaperBooks } from './paper-books.ts';
+import type { Change, PaperBooks } from './paper-books.ts';
 import { rejected } from './refusals.ts';
 
 const MAX_LEVERAGE = 100;

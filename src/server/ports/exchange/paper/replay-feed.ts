@@ -1,18 +1,16 @@
 import type { Clock } from '#domain/clock.ts';
-import type { Db } from '#server/db/open.ts';
+import { feedTime } from '../clock-time.ts';
 import { type CloseAnnouncer, createCloseAnnouncer } from '../close-announcer.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
+import type { Anchor } from './current-feed.ts';
 import { HISTORY_NAME, readHistory } from './history.ts';
-import { feedTime, readAnchor } from './replay-anchor.ts';
 import { BASE, createTimeline } from './replay-timeline.ts';
 
 interface Options {
-  db: Db;
+  anchor: Anchor & { epoch: number };
   clock: Clock;
   /** Length of the candles, ms; a multiple of five minutes. */
   interval: number;
-  /** 1 is real time. */
-  speed: number;
   /** Receives errors of listeners, which do not stop other listeners or candles. */
   report: (error: unknown) => void;
 }
@@ -22,9 +20,8 @@ export type ReplayFeed = SimulatedFeed & CloseAnnouncer;
 const iso = (time: number): string => new Date(time).toISOString();
 
 /** Creates a feed that replays real history as if it happened now. */
-export async function createReplayFeed({ db, clock, interval, speed, report }: Options): Promise<ReplayFeed> {
+export function createReplayFeed({ anchor, clock, interval, report }: Options): ReplayFeed {
   const history = readHistory();
-  const anchor = await readAnchor(db, { now: clock(), speed, historyStart: history[0]?.time ?? 0 });
   const timeline = createTimeline(history, anchor.firstCandle);
 
   const now = (): number => feedTime(anchor, clock());
@@ -42,6 +39,7 @@ export async function createReplayFeed({ db, clock, interval, speed, report }: O
     source: HISTORY_NAME,
     interval,
     speed: anchor.speed,
+    epoch: anchor.epoch,
     replay: () => ({ from: iso(history[0]?.time ?? 0), to: iso((history.at(-1)?.time ?? 0) + BASE), at: iso(timeline.originOf(now())) }),
     now,
     priceAt: timeline.priceAt,

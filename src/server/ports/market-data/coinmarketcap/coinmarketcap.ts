@@ -9,7 +9,7 @@ import { sourceOf, unpriced } from './listing.ts';
 import { createLists, type Names, nothingToShow, RANKED } from './lists.ts';
 import { memo } from './memo.ts';
 import type { MapRow } from './rows.ts';
-import { createUpstream, PATIENCE } from './upstream.ts';
+import { createUpstream, REQUEST_TIMEOUT_MS } from './upstream.ts';
 
 /** The provider updates its figures once a minute. */
 const SHORTEST_LIFE = MINUTE;
@@ -30,7 +30,7 @@ interface Options {
 
 /** Reads market data from CoinMarketCap. Each answer is cached for its own time, and longer while the provider fails. */
 export function createCoinMarketCap(options: Options): MarketData {
-  const { key, baseUrl, clock, tickMs, patience = PATIENCE } = options;
+  const { key, baseUrl, clock, tickMs, patience = REQUEST_TIMEOUT_MS } = options;
   const credits = createCredits({ budgets: options.budgets, daily: options.dailyCredits, clock });
   const upstream = createUpstream({ key, baseUrl, clock, credits, patience });
   const figuresLife = Math.max(SHORTEST_LIFE, tickMs);

@@ -7,7 +7,7 @@ import { type CoinInfo, readCoins, readInfos } from './rows.ts';
 import { Unknown, type Upstream } from './upstream.ts';
 
 /** Maximum number of cached coins. The least recently used one is evicted first. */
-const MOST_DETAILS = 1000;
+const MAX_DETAILS = 1000;
 /** Coins per credit. */
 const COINS_A_CREDIT = 100;
 const V2 = '/v2/cryptocurrency';
@@ -42,7 +42,7 @@ export function createCoins({ upstream, clock, lifetime, logFailure }: Options):
     kept.delete(id);
     kept.set(id, coin);
     for (const oldest of kept.keys()) {
-      if (kept.size <= MOST_DETAILS) break;
+      if (kept.size <= MAX_DETAILS) break;
       kept.delete(oldest);
     }
     return coin;

@@ -6,7 +6,7 @@ import type { MarketLog } from '../market-data.ts';
 import type { Credits, Price } from './credits.ts';
 
 /** Total timeout of a request, ms. */
-export const PATIENCE = 8000;
+export const REQUEST_TIMEOUT_MS = 8000;
 /** Backoff of all calls after a 429 without `Retry-After`, ms; doubles with each further 429. */
 const FIRST_REST = 30_000;
 const LAST_REST = 15 * MINUTE;
@@ -47,7 +47,7 @@ const refusal = z.object({
 });
 
 /** Calls CoinMarketCap's API with a timeout, backoff, credit counting and validation of the envelope. */
-export function createUpstream({ key, baseUrl, clock, credits, patience = PATIENCE }: Options): Upstream {
+export function createUpstream({ key, baseUrl, clock, credits, patience = REQUEST_TIMEOUT_MS }: Options): Upstream {
   const base = baseUrl.replace(/\/+$/, '');
   const today = { day: 0, sum: 0 };
   let log: MarketLog | undefined;

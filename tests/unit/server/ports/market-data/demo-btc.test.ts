@@ -16,6 +16,7 @@ function marketWith() {
   const clock = { now: START };
   const now = () => START + (clock.now - START) * SPEED;
   const feed = {
+    source: 'the replay',
     speed: SPEED,
     now,
     priceAt: timeline.priceAt,
@@ -65,7 +66,7 @@ it('the history ends with the last closed hour of the feed, and is cached until 
   const { clock, feed, market } = marketWith();
   clock.now += MINUTE;
   const series = await market.btcCandles();
-  expect(series?.source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
+  expect(series?.source).toBe('Binance BTC/USDT spot, then the replay');
   expect(series?.candles.slice(-48)).toEqual((await feed.candles(HOUR, 49)).slice(0, -1));
   expect(foldCandles(series?.candles ?? [], HOUR)).toHaveLength(17_999 + 90 * 24);
   clock.now += MINUTE - TICK;
