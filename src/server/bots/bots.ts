@@ -1,12 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Clock } from '#domain/clock.ts';
 import type { Audit } from '../audit.ts';
+import type { BacktestRunner } from '../backtests/backtest-runner.ts';
 import type { Budgets } from '../budgets.ts';
 import type { Db } from '../db/open.ts';
 import type { DemandProof } from '../http/authenticate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Notify } from '../modules/notifications/service.ts';
 import type { Exchange } from '../ports/exchange/exchange.ts';
+import { createComparisons } from './api/comparison/comparisons.ts';
 import { createKeyCheckLimit } from './api/limits.ts';
 import { botRoutes } from './api/routes.ts';
 import { createBotService } from './api/service.ts';
@@ -39,8 +41,10 @@ interface Parts {
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
 }
 
-/** What the routes count and report. */
+/** What the routes use, count and report. */
 interface Controls {
+  /** Runs the backtests that bots are compared with. */
+  backtests: BacktestRunner;
   audit: Audit;
   budgets: Budgets;
 }
@@ -63,9 +67,10 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
     engine,
     closeAllBots: (userId: string) => service.closeAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
-    routes(scope: FastifyInstance, { audit, budgets }: Controls): void {
+    routes(scope: FastifyInstance, { audit, budgets, backtests }: Controls): void {
       const limitKeyChecks = createKeyCheckLimit(budgets);
-      botRoutes(scope, { db, bots: service, digest: safe.digest, demandProof, limitKeyChecks, audit });
+      const comparisons = createComparisons({ db, clock, exchange, runner: backtests });
+      botRoutes(scope, { comparisons, db, bots: service, digest: safe.digest, demandProof, limitKeyChecks, audit });
     },
     async start(): Promise<void> {
       watchdog.start();

@@ -1,3 +1,4 @@
+import { PAUSE_LOSS } from '#domain/bots/loss-limit.ts';
 import { DAY } from '#domain/clock.ts';
 
 /** Limits that pause a bot's entries. Fractions are of the bot's equity. */
@@ -8,7 +9,7 @@ export const GUARD_LIMITS = {
   /** Loss since midnight UTC; pauses until the next midnight. */
   daily: 0.06,
   /** Loss from the highest equity, open profit included, and the pause after it, ms. Then the current equity is the new peak. */
-  drawdown: 0.3,
+  drawdown: PAUSE_LOSS,
   drawdownPause: 14 * DAY,
 } as const;
 
@@ -64,9 +65,6 @@ export function afterTrade(guards: Guards, { pnl, ...mark }: Mark & { pnl: numbe
 
 /** Returns the loss from the highest equity, as a fraction; 0 before the first mark. */
 export const lossOf = ({ highest }: Guards, equity: number): number => (highest == null || highest <= 0 ? 0 : 1 - equity / highest);
-
-/** Returns the loss that pauses a bot, as a fraction, below the loss at which its user wants it to stop. */
-export const pauseBelow = (maxDrawdown: number): number => Math.min(GUARD_LIMITS.drawdown, (maxDrawdown * 2) / 3);
 
 /** Returns why the bot may not enter at `at`; null if it may. */
 export const guardReason = (guards: Guards, at: number): string | null => (at < guards.pausedUntil ? guards.pausedFor : null);

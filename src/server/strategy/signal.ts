@@ -1,3 +1,4 @@
+import type { NoEntry } from '#domain/bots/no-entry.ts';
 import type { Candle } from '#domain/market/candles.ts';
 
 /** A price at which the market has turned. */
@@ -37,4 +38,6 @@ export interface Signal {
   /** The overall direction. A position against it is closed. */
   trend: 'up' | 'down' | 'flat';
   entry: Entry | null;
+  /** Why there is no entry; null with one. Signals that earlier versions stored have none. */
+  noEntry?: NoEntry | null;
 }

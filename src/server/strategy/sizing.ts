@@ -1,24 +1,38 @@
 import { RISK_PER_TRADE } from '#domain/bots/exposure.ts';
-import { PERPETUAL } from './matching/perpetual.ts';
+import { SLIPPAGE } from '#domain/bots/position-rules.ts';
 
 /** The share of the equity at risk if the exchange's smallest order exceeds `RISK_PER_TRADE`. */
-const MOST_RISK = 0.04;
+const MAX_RISK = 0.04;
 /** Largest distance of the stop, as a share of the liquidation price's distance. */
 const STOP_WITHIN = 0.8;
 /** The same for an open position: the price at which an entry is filled moves both distances. */
 const SAFE_WITHIN = 0.9;
-/** Cost of a market entry or exit, as a share of the traded value. */
-export const WAY_COST = PERPETUAL.takerFee + PERPETUAL.slippage;
 /** Largest share of the money used as margin, which leaves money for fees and funding. */
 const MARGIN_SHARE = 0.9;
 
-/** Steps of quantity (BTC) and price (USD), the smallest order (BTC), and the maintenance margin as a share of the position. */
+/** The maintenance margin, as a share of their value, of positions up to a value (USD) and a quantity (BTC). */
+export interface RiskTier {
+  value: number;
+  quantity: number;
+  maintenance: number;
+}
+
+/** Steps of quantity (BTC) and price (USD), the smallest order (BTC), and the risk tiers, smallest positions first. */
 export interface MarketTerms {
   quantity: number;
   price: number;
   least: number;
-  maintenance: number;
+  tiers: readonly RiskTier[];
 }
+
+/** Returns the tiers of a market with one maintenance margin for positions of any size. */
+export const oneTier = (maintenance: number): RiskTier[] => [
+  { value: Number.POSITIVE_INFINITY, quantity: Number.POSITIVE_INFINITY, maintenance },
+];
+
+/** Returns a position's maintenance margin as a share of its value; undefined if no tier allows its size. */
+export const maintenanceOf = (tiers: readonly RiskTier[], { quantity, price }: { quantity: number; price: number }): number | undefined =>
+  tiers.find((tier) => quantity <= tier.quantity && quantity * price <= tier.value)?.maintenance;
 
 export interface SizeInput {
   /** The bot's money with the open position's profit, and the money available as margin; USD. */
@@ -31,7 +45,12 @@ export interface SizeInput {
   /** BTC. */
   step: number;
   least: number;
+  /** The account's fee of a market order, as a share of its value. */
+  takerFee: number;
 }
+
+/** Returns the cost of a market entry or exit, as a share of its value. */
+export const wayCost = (takerFee: number): number => takerFee + SLIPPAGE;
 
 /** Prices of an open position, USD. */
 interface OpenRisk {
@@ -42,18 +61,18 @@ interface OpenRisk {
 }
 
 /** Returns the quantity (BTC) whose loss at the stop, costs included, stays within the limit; 0 if no order is that small. */
-export function sizePosition({ equity, balance, leverage, price, stop, step, least }: SizeInput): number {
+export function sizePosition({ equity, balance, leverage, price, stop, step, least, takerFee }: SizeInput): number {
   const distance = Math.abs(price - stop);
   if (!(distance > 0) || !(equity > 0) || !(balance > 0)) return 0;
-  const loss = distance + 2 * WAY_COST * price;
+  const loss = distance + 2 * wayCost(takerFee) * price;
   const affordable = (Math.min(equity, balance) * MARGIN_SHARE * leverage) / price;
   const quantity = floorTo(Math.min((equity * RISK_PER_TRADE) / loss, affordable), step);
   if (quantity >= least) return quantity;
-  return least <= affordable && least * loss <= equity * MOST_RISK ? least : 0;
+  return least <= affordable && least * loss <= equity * MAX_RISK ? least : 0;
 }
 
 /** Whether the stop triggers well before the liquidation. */
-export const stopIsInside = (price: number, stop: number, leverage: number, maintenance = PERPETUAL.maintenance): boolean =>
+export const stopIsInside = (price: number, stop: number, leverage: number, maintenance: number): boolean =>
   Math.abs(price - stop) <= price * (1 / leverage - maintenance) * STOP_WITHIN;
 
 /** Whether the stop of an open position triggers before the exchange's liquidation price (USD), which is 0 or less if there is none. */

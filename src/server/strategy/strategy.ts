@@ -1,6 +1,6 @@
 import { ATR, SMA } from 'trading-signals';
 import type { Candle } from '#domain/market/candles.ts';
-import { findEntry } from './entries.ts';
+import { judgeCandle, type View, WARMING_UP } from './entries.ts';
 import { clusterLevels, insertPivot } from './levels.ts';
 import { createMean } from './mean.ts';
 import type { Parameters } from './parameters.ts';
@@ -36,10 +36,11 @@ export function createStrategy(parameters: Parameters): Strategy {
     for (const pivot of confirmedPivots(candles, reach)) insertPivot(pivots, pivot);
   }
 
-  function trendAt(price: number): Signal['trend'] {
+  function trendAt(price: number): Pick<View, 'trend' | 'trendGap'> {
     const means = [short(price), long(price)];
-    if (means.every((mean) => price > mean)) return 'up';
-    return means.every((mean) => price < mean) ? 'down' : 'flat';
+    if (means.every((mean) => price > mean)) return { trend: 'up', trendGap: 0 };
+    if (means.every((mean) => price < mean)) return { trend: 'down', trendGap: 0 };
+    return { trend: 'flat', trendGap: Math.min(Math.max(...means) - price, price - Math.min(...means)) };
   }
 
   return {
@@ -48,9 +49,9 @@ export function createStrategy(parameters: Parameters): Strategy {
       remember(candle);
       const atr = (range.update(candle, false) ?? 0) * rangeScale;
       const levels = clusterLevels(pivots, { tolerance: tolerance * atr, halfLife, at: candle.time });
-      const trend = trendAt(candle.close);
-      const entry = seen < warmUp ? null : findEntry({ candle, previous, atr, levels, trend }, parameters);
-      return { candle, atr, levels, trend, entry };
+      const { trend, trendGap } = trendAt(candle.close);
+      const judged = seen < warmUp ? WARMING_UP : judgeCandle({ candle, previous, atr, levels, trend, trendGap }, parameters);
+      return { candle, atr, levels, trend, ...judged };
     },
   };
 }

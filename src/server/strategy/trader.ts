@@ -1,17 +1,14 @@
-import { DAY } from '#domain/clock.ts';
+import { LONGEST_HOLD } from '#domain/bots/position-rules.ts';
 import { type Guards, guardReason } from './guards.ts';
 import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual.ts';
 import type { Signal } from './signal.ts';
-import { type MarketTerms, roundTo, sizePosition, stopIsInside, WAY_COST } from './sizing.ts';
+import { type MarketTerms, maintenanceOf, type RiskTier, roundTo, sizePosition, stopIsInside, wayCost } from './sizing.ts';
 
-/** Longest time that a position stays open, ms. */
-const LONGEST_HOLD = 20 * DAY;
-
-/** Largest cost of a trade, as a share of its value: entry and exit at market, and funding until the time limit. */
-const MOST_COST = 2 * WAY_COST + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;
+/** Returns the largest cost of a trade, as a share of its value: entry and exit at market, and funding until the time limit. */
+const mostCost = (takerFee: number): number => 2 * wayCost(takerFee) + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;
 
 /** Largest distance of the stop when the order is sent, in multiples of its distance when the size was decided. */
-const MOST_STRETCH = 2;
+const MAX_STRETCH = 2;
 
 /** The parts of an open position that a decision needs. */
 export interface Held {
@@ -29,6 +26,8 @@ export interface Situation {
   guards: Guards;
   leverage: number;
   terms: MarketTerms;
+  /** The account's fee of a market order, as a share of its value. */
+  takerFee: number;
   /** Current time, when the signal's candle closed; ms of the feed's time. */
   at: number;
 }
@@ -52,22 +51,39 @@ export function decide(signal: Signal, { position, at, guards, ...means }: Situa
   if (guarded !== null) return hold(guarded);
   const { entry, candle } = signal;
   if (!entry) return hold('No setup');
-  const { equity, balance, leverage, terms } = means;
+  const { equity, balance, leverage, terms, takerFee } = means;
   const stop = roundTo(entry.stop, terms.price);
   const target = roundTo(entry.target, terms.price);
-  if (!stopIsInside(candle.close, stop, leverage, terms.maintenance)) return hold('The stop would be too close to liquidation');
-  if (Math.abs(target - candle.close) <= candle.close * MOST_COST) return hold("The target would not cover the trade's costs");
-  const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step: terms.quantity, least: terms.least });
+  const { quantity: step, least } = terms;
+  const quantity = sizePosition({ equity, balance, leverage, price: candle.close, stop, step, least, takerFee });
+  const risk = riskAt(candle.close, { stop, quantity, leverage, tiers: terms.tiers });
+  if (risk !== null) return hold(risk);
+  if (Math.abs(target - candle.close) <= candle.close * mostCost(takerFee)) return hold("The target would not cover the trade's costs");
   if (quantity === 0) return hold('The position would be too small');
   return { kind: 'enter', side: entry.side, quantity, stop, target };
 }
 
+/** Returns why a position opened at a price (USD) could be liquidated before its stop; null if it could not. */
+function riskAt(
+  price: number,
+  { stop, quantity, leverage, tiers }: { stop: number; quantity: number; leverage: number; tiers: readonly RiskTier[] },
+): string | null {
+  const maintenance = maintenanceOf(tiers, { quantity, price });
+  if (maintenance === undefined) return 'The position would be larger than the exchange allows';
+  return stopIsInside(price, stop, leverage, maintenance) ? null : 'The stop would be too close to liquidation';
+}
+
 /** Returns why an entry must be skipped at the current price (USD), which has moved since the candle closed; null if it may go ahead. */
-export function spoiledAt(price: number, { candle }: Signal, { side, stop, target }: Entering, leverage: number): string | null {
+export function spoiledAt(
+  price: number,
+  { candle }: Signal,
+  { side, stop, target, quantity }: Entering,
+  { leverage, tiers }: { leverage: number; tiers: readonly RiskTier[] },
+): string | null {
   const inside = side === 'long' ? stop < price && price < target : target < price && price < stop;
   if (!inside) return 'The price is no longer between stop and target';
-  if (Math.abs(price - stop) > MOST_STRETCH * Math.abs(candle.close - stop)) return 'The price is too far from the stop';
-  return stopIsInside(price, stop, leverage) ? null : 'The stop would be too close to liquidation';
+  if (Math.abs(price - stop) > MAX_STRETCH * Math.abs(candle.close - stop)) return 'The price is too far from the stop';
+  return riskAt(price, { stop, quantity, leverage, tiers });
 }
 
 function watch({ trend }: Signal, { side, openedAt }: Held, at: number): Decision {

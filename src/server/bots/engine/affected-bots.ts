@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, or, sql } from 'drizzle-orm';
+import { TAKER_FEE } from '#domain/bots/position-rules.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
@@ -36,7 +37,7 @@ export async function findAffectedBots(db: Db, signal: Signal, { feed, terms }: 
       if (!position) return true;
       if (isTouched(position, candle)) return true;
       if (!FOLLOWS_SIGNALS.includes(status)) return false;
-      const situation = { position, equity: 0, balance: 0, guards: NO_GUARDS, leverage, terms: current, at };
+      const situation = { position, equity: 0, balance: 0, guards: NO_GUARDS, leverage, terms: current, takerFee: TAKER_FEE, at };
       return decide(signal, situation).kind === 'close';
     })
     .map(({ id }) => id);

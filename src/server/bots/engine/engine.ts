@@ -38,7 +38,7 @@ interface Parts extends Pick<CycleParts, 'sleep'> {
 
 /** Runs a job; rejects if the queue must retry it. */
 async function runJob(runBotCycle: RunBotCycle, { botId, candle, isSweep }: BotJob): Promise<void> {
-  const isFree = await runBotCycle(botId, candle).catch((error: unknown) => {
+  const isFree = await runBotCycle(botId, candle, !isSweep).catch((error: unknown) => {
     if (!isSweep) throw error;
     return true;
   });

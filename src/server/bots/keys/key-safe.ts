@@ -91,10 +91,10 @@ function createVersion(secretsKey: string): HeldVersion {
   return {
     fingerprint: fingerprint.toString('hex'),
     header,
-    seal(botId, { key, secret, account }) {
+    seal(botId, { key, secret, account, passphrase }) {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, sealing, iv, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(botId));
-      const text = Buffer.concat([cipher.update(JSON.stringify([key, secret, account]), 'utf8'), cipher.final()]);
+      const text = Buffer.concat([cipher.update(JSON.stringify([key, secret, account, passphrase]), 'utf8'), cipher.final()]);
       return Buffer.concat([header, iv, text, cipher.getAuthTag()]);
     },
     open(botId, bytes) {
@@ -103,8 +103,8 @@ function createVersion(secretsKey: string): HeldVersion {
           .setAAD(Buffer.from(botId))
           .setAuthTag(bytes.subarray(-TAG_BYTES));
         const text = Buffer.concat([cipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), cipher.final()]).toString('utf8');
-        const [key, secret, account] = JSON.parse(text) as [string, string, string | null | undefined];
-        return { key, secret, ...(account != null && { account }) };
+        const [key, secret, account, passphrase] = JSON.parse(text) as [string, string, ...(string | null | undefined)[]];
+        return { key, secret, ...(account != null && { account }), ...(passphrase != null && { passphrase }) };
       } catch {
         throw new UnreadableKey();
       }

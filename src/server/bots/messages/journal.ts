@@ -1,7 +1,7 @@
+import { spellAmount } from '#domain/bots/bot-amounts.ts';
+
 /** Texts of a bot's journal and notifications. */
 
-const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-export const usd = (amount: number): string => `${grouped.format(amount)} USD`;
 const btc = (quantity: number): string => `${Number(quantity.toFixed(8))} BTC`;
 
 /** @param reason a sentence of the exchange's adapter, or a code; null if unknown. */
@@ -12,6 +12,10 @@ export const refusedText = (reason: string | null): string =>
 export const skippedText = (reason: string): string =>
   `Skipped an entry: ${reason.charAt(0).toLowerCase()}${reason.slice(1).replace(/\.$/, '')}.`;
 
+/** Keys of the journal's entries about one candle (its opening time). */
+export const skippedKey = (candle: number): string => `passed:${candle}`;
+export const refusedKey = (candle: number): string => `refused:${candle}`;
+
 const CLOSE_REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',
@@ -20,11 +24,21 @@ const CLOSE_REASONS: Record<string, string> = {
   time: 'because it reached its time limit',
   trend: 'because the trend turned',
   stopped: 'because the bot was stopped',
+  'on request': 'because you asked for it',
   unprotected: 'because no stop could be set',
   unsafe: 'because the exchange would have liquidated it before its stop',
+  feed: 'because the prices of paper money changed between live and replay,',
   unexplained: 'without a report by the exchange, probably',
   'by hand': 'at the exchange, not by this bot',
 };
+
+const percent = (share: number): string => `${Number((share * 100).toFixed(4))}%`;
+
+/** @param fee of a market order, as a share of its value. */
+export const feeText = (fee: number): string =>
+  `The exchange charges this account ${percent(fee)} for a market order. The bot sizes its entries with it.`;
+export const feeUnknownText = (fee: number): string =>
+  `The exchange did not tell a plausible fee. The bot sizes its entries with ${percent(fee)}.`;
 
 interface Opened {
   side: 'long' | 'short';
@@ -37,18 +51,18 @@ export const openedText = (
   { side, quantity, entryPrice }: Opened,
   resting: { stop: number | null; target: number | null } | null,
 ): string => {
-  const stop = resting?.stop ? `, stop at ${usd(resting.stop)}` : '';
-  const target = resting?.target ? `, target at ${usd(resting.target)}` : '';
-  return `Opened a ${side} position: ${btc(quantity)} at ${usd(entryPrice)}${stop}${target}.`;
+  const stop = resting?.stop ? `, stop at ${spellAmount(resting.stop)}` : '';
+  const target = resting?.target ? `, target at ${spellAmount(resting.target)}` : '';
+  return `Opened a ${side} position: ${btc(quantity)} at ${spellAmount(entryPrice)}${stop}${target}.`;
 };
 
 /** @param needed what the bot counts on, USD. */
 export const shortMoneyText = (held: number, needed: number): string =>
-  `the account holds ${usd(held)}, and the bot counts on ${usd(needed)}. Add money to the account, or set a smaller position size`;
+  `the account holds ${spellAmount(held)}, and the bot counts on ${spellAmount(needed)}. Add money to the account, or set a smaller position size`;
 
 /** Prices in USD. */
 export const unsafeText = (liquidationPrice: number, stop: number): string =>
-  `The exchange would liquidate the position at ${usd(liquidationPrice)}, too close to its stop at ${usd(stop)}. The bot closes it at market price.`;
+  `The exchange would liquidate the position at ${spellAmount(liquidationPrice)}, too close to its stop at ${spellAmount(stop)}. The bot closes it at market price.`;
 
 /** @param loss a fraction; `limit` is in percent. */
 export const lossLimitText = (loss: number, limit: number): string =>
@@ -66,7 +80,7 @@ export const reminderText = (
   { side, quantity, stop }: Pick<Opened, 'side' | 'quantity'> & { stop: number | null },
   reason: string | null,
 ): string => {
-  const protection = stop === null ? 'without a known stop' : `with its stop at ${usd(stop)}`;
+  const protection = stop === null ? 'without a known stop' : `with its stop at ${spellAmount(stop)}`;
   return `Reminder: this bot needs you and still holds a ${side} position of ${btc(quantity)}, ${protection}.${reason === null ? '' : ` ${reason}`}`;
 };
 
@@ -79,12 +93,20 @@ interface Closed {
 }
 
 export const closedText = ({ side, exitPrice, pnl, reason }: Closed): string => {
-  const result = pnl < 0 ? `a loss of ${usd(-pnl)}` : `a profit of ${usd(pnl)}`;
-  return `Closed the ${side} position ${CLOSE_REASONS[reason ?? ''] ?? reason} at ${usd(exitPrice ?? 0)}: ${result}, fees and funding included.`;
+  const result = pnl < 0 ? `a loss of ${spellAmount(-pnl)}` : `a profit of ${spellAmount(pnl)}`;
+  return `Closed the ${side} position ${CLOSE_REASONS[reason ?? ''] ?? reason} at ${spellAmount(exitPrice ?? 0)}: ${result}, fees and funding included.`;
 };
 
 /** The correction of a trade that had closed without an explanation. */
 export const explainedText = (trade: Closed): string => `The exchange has reported how the position closed. ${closedText(trade)}`;
+
+/** A position that the user kept has lost its stop. */
+export const BARE_TEXT =
+  'The position no longer has a stop at the exchange. The stopped bot does not set one. Set one there, close the position, or start the bot.';
+
+/** @param minutes how long the bot has tried. */
+export const notClosedText = (minutes: number): string =>
+  `The exchange did not confirm within ${minutes} minutes that the position is closed, so the bot no longer tries. The position keeps its stop. Close it again, or at the exchange.`;
 
 /** @param days whole days until the key expires, rounded up. */
 export const keyExpiryText = (days: number): string =>

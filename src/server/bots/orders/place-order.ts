@@ -28,7 +28,9 @@ async function submit(orders: OrderContext, row: OrderRow): Promise<OrderRow> {
       ...(stop !== null && { stop }),
       ...(target !== null && { target }),
     });
-    return await recordExchangeState(orders, row, order);
+    const placed = await recordExchangeState(orders, row, order);
+    if (placed.state === 'accepted') orders.open.push(placed);
+    return placed;
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     if (error.trouble === 'rejected' || error.trouble === 'funds') return recordState(orders, row, 'rejected', error.message);

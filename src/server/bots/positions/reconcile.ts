@@ -1,7 +1,7 @@
+import { pauseBelow } from '#domain/bots/loss-limit.ts';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
-import type { Exchange, ExchangeAccount, ExchangeFill, ExchangePosition } from '#server/ports/exchange/exchange.ts';
-import { pauseBelow } from '#server/strategy/guards.ts';
+import type { CandleFeed, Exchange, ExchangeAccount, ExchangeFill, ExchangePosition } from '#server/ports/exchange/exchange.ts';
 import type { BatchedStore } from '../store/batched-store.ts';
 import type { BotRow } from '../store/bots.ts';
 import { type KeptPosition, positionOf, unrealisedAt } from '../store/position.ts';
@@ -16,6 +16,8 @@ import { type KeptGuards, readFrom, readGuards, updateGuards } from './risk-guar
 const SETTLING = 30 * SECOND;
 /** The same for a position that is gone while no fill says why: a busy exchange reports fills minutes late. */
 const UNEXPLAINED_AFTER = 3 * MINUTE;
+/** How long the fills of an order may take to arrive, ms. Until then, a matching position counts as the bot's. */
+const LATE_FILLS = 15 * MINUTE;
 /** Candles that the guards catch up on at most after a pause of the engine. */
 const MAX_CANDLES = 5000;
 
@@ -29,6 +31,8 @@ export interface Observation {
   isForeign: boolean;
   /** The exchange's fills and position disagree, so the bot must not act. */
   isUnsettled: boolean;
+  /** The exchange's fills since the last cycle. */
+  fills: readonly ExchangeFill[];
   trades: readonly LedgerTrade[];
   /** The bot's money without the open position's profit, USD. */
   balance: number;
@@ -40,7 +44,7 @@ export interface Observation {
 }
 
 interface Parts {
-  store: Pick<BatchedStore, 'orders' | 'lastEntry' | 'profit'>;
+  store: Pick<BatchedStore, 'orders' | 'lastEntry' | 'lastOrderAt' | 'profit'>;
   clock: Clock;
   exchange: Exchange;
   bot: BotRow;
@@ -63,12 +67,15 @@ export async function readLedger(
 export async function observe({ store, clock, exchange: { feed }, bot, account }: Parts): Promise<Observation> {
   // A replay that starts over is earlier than what was seen before.
   const seenTo = Math.min(bot.fillsSeenTo, feed.now());
-  const fills = await account.fills(seenTo);
-  const held = await account.position();
+  // The fills of an unexpected position are needed to explain it.
+  const early = (await expectsFills({ store, clock, feed, bot })) ? undefined : await account.position();
+  const fills = early === null ? [] : await account.fills(seenTo);
+  const held = early === undefined ? await account.position() : early;
   const ledger = await readLedger(store, bot.id, fills);
   const now = feed.now();
   const clockAt = (time: number) => clockTime(feed, clock, time);
-  const { position, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held, now, clockAt });
+  const { position: found, isUnsettled, vanished } = await reconcile({ store, clock, bot, ledger, held, now, clockAt });
+  const position = found && isUnsettled ? { ...found, unsettledClock: positionOf(bot)?.unsettledClock ?? clock() } : found;
   // The exchange holds no such position and reports no closing fill: close the trade at the current price.
   const trades = vanished
     ? [...ledger.filter(({ entryId }) => entryId !== vanished.entryId), closedNow(vanished, now, (await feed.forming()).close)]
@@ -78,13 +85,14 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
   const kept = readGuards(bot.guards, now);
   const missed = Math.min(MAX_CANDLES, Math.max(1, Math.ceil((now - kept.markedTo) / feed.interval) + 1));
   const candles = isUnsettled ? [] : await feed.closed(missed);
-  const drawdown = pauseBelow(bot.maxDrawdown / 100);
+  const drawdown = pauseBelow(bot.maxDrawdown);
   const guards = updateGuards({ kept, candles, interval: feed.interval, trades, balance, drawdown });
   return {
     held,
     position,
     isForeign: held !== null && !position && !isUnsettled,
     isUnsettled,
+    fills,
     trades,
     balance,
     equity: balance + (position?.unrealised ?? 0),
@@ -92,6 +100,15 @@ export async function observe({ store, clock, exchange: { feed }, bot, account }
     // After a trade without an explanation this is later than the last mark: its late fills are for `explainTrades`.
     fillsSeenTo: isUnsettled ? seenTo : vanished ? now : Math.max(seenTo, readFrom(trades, guards.markedTo)),
   };
+}
+
+/** Whether the cycle needs fills: the bot holds a position, has placed an order lately, or its guards have not seen every trade. */
+async function expectsFills({ store, clock, feed, bot }: Pick<Parts, 'store' | 'clock' | 'bot'> & { feed: CandleFeed }): Promise<boolean> {
+  if (bot.position !== null) return true;
+  const orderedAt = await store.lastOrderAt(bot.id);
+  if (orderedAt === undefined) return false;
+  const { markedTo } = readGuards(bot.guards, Number.POSITIVE_INFINITY);
+  return bot.fillsSeenTo < markedTo || orderedAt > clockTime(feed, clock, markedTo) - LATE_FILLS;
 }
 
 interface Evidence extends Pick<Parts, 'store' | 'clock' | 'bot'> {
@@ -165,7 +182,7 @@ async function positionBeforeFills(
   held: ExchangePosition,
 ): Promise<KeptPosition | undefined> {
   const entry = await store.lastEntry(bot.id);
-  if (!entry || clock() - entry.updatedAt.getTime() >= SETTLING) return undefined;
+  if (!entry || clock() - entry.updatedAt.getTime() >= LATE_FILLS) return undefined;
   if ((entry.direction === 'buy') !== (held.side === 'long') || ledger.some(({ entryId }) => entryId === entry.clientId)) return undefined;
   const { side, entryPrice, stop, target, liquidationPrice, unrealised } = held;
   return {

@@ -14,6 +14,13 @@ export interface KeptGuards {
 export const readGuards = (kept: unknown, now: number): KeptGuards =>
   typeof kept === 'object' && kept !== null && 'markedTo' in kept ? (kept as KeptGuards) : { guards: NO_GUARDS, markedTo: now };
 
+/** Moves guards to a feed whose time is `by` ms later and begins at `now`. The rest of a pause remains. */
+export function moveGuards(kept: unknown, { by, now }: { by: number; now: number }): unknown {
+  const { guards } = readGuards(kept, now);
+  const pausedUntil = guards.pausedUntil > 0 ? guards.pausedUntil + by : 0;
+  return guards === NO_GUARDS ? kept : { guards: { ...guards, day: null, pausedUntil }, markedTo: now };
+}
+
 interface Update {
   kept: KeptGuards;
   /** Closed candles, oldest first; those up to `markedTo` are skipped. */

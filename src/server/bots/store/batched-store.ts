@@ -3,13 +3,14 @@ import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
-import { claimBots, type LeasedBot, releaseBots } from './bot-lease.ts';
+import { claimBots, type LeasedBot, releaseBots, renewHeldLeases } from './bot-lease.ts';
 import { haltReasons } from './halts.ts';
 import {
   type CandleQuery,
   countFailedCloses,
   findCandleOrders,
   findLastEntries,
+  findLastOrderDates,
   findOrders,
   findPendingOrders,
   type NewIntent,
@@ -40,6 +41,7 @@ export function createBatchedStore(parts: Parts) {
   const { db, clock, owner } = parts;
   return {
     claim: createBatcher((botIds: readonly string[]) => claimBots(db, botIds, owner, clock())),
+    renew: createBatcher((leased: readonly LeasedBot[]) => renewHeldLeases(db, leased, clock())),
     release: createBatcher((released: readonly LeasedBot[]) => releaseBots(db, released)),
     recordIntent: createBatcher((intents: readonly NewIntent[]) => recordIntents(db, intents, clock())),
     recordOutcome: createBatcher((outcomes: readonly Outcome[]) => recordOutcomes(db, outcomes, clock())),
@@ -48,6 +50,7 @@ export function createBatchedStore(parts: Parts) {
     pendingOrders: createBatcher((botIds: readonly string[]) => findPendingOrders(db, botIds)),
     orders: createBatcher((queries: readonly OrderQuery[]) => findOrders(db, queries)),
     lastEntry: createBatcher((botIds: readonly string[]) => findLastEntries(db, botIds)),
+    lastOrderAt: createBatcher((botIds: readonly string[]) => findLastOrderDates(db, botIds)),
     candleOrder: createBatcher((queries: readonly CandleQuery[]) => findCandleOrders(db, queries)),
     failedCloses: createBatcher((botIds: readonly string[]) => countFailedCloses(db, botIds)),
     unexplained: createBatcher((botIds: readonly string[]) => findUnexplained(db, botIds, clock())),

@@ -1,4 +1,4 @@
-import { and, gt, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
@@ -33,7 +33,7 @@ export async function claimBots(db: Db, botIds: readonly string[], owner: string
       ),
     )
     .orderBy(bots.id)
-    .for('update');
+    .for('no key update');
   const rows = await db
     .update(bots)
     .set({ leaseOwner: owner, leaseUntil: new Date(now + BOT_LEASE), fence: sql`${bots.fence} + 1` })
@@ -53,7 +53,7 @@ export type LeasedBot = Pick<BotRow, 'id' | 'fence'>;
 /** Locks the bots whose lease is still valid until the transaction ends; undefined for the others. */
 export async function lockLeased(tx: Tx, leased: readonly LeasedBot[]): Promise<(BotRow | undefined)[]> {
   const ids = leased.map(({ id }) => id);
-  const rows = await tx.select().from(bots).where(inArray(bots.id, ids)).orderBy(bots.id).for('update');
+  const rows = await tx.select().from(bots).where(inArray(bots.id, ids)).orderBy(bots.id).for('no key update');
   const current = new Map(rows.map((row) => [row.id, row]));
   return leased.map(({ id, fence }) => {
     const row = current.get(id);
@@ -68,6 +68,16 @@ export async function renewLeases(tx: Tx, botIds: readonly string[], now: number
     .update(bots)
     .set({ leaseUntil: new Date(now + BOT_LEASE) })
     .where(inArray(bots.id, [...botIds]));
+}
+
+/** Renews the leases of workers that still run a cycle; ignores bots that another worker has taken or that are free again. */
+export async function renewHeldLeases(db: Db, leased: readonly LeasedBot[], now: number): Promise<undefined[]> {
+  const isHeld = leased.map(({ id, fence }) => and(eq(bots.id, id), eq(bots.fence, fence)));
+  await db
+    .update(bots)
+    .set({ leaseUntil: new Date(now + BOT_LEASE) })
+    .where(and(isNotNull(bots.leaseOwner), or(...isHeld)));
+  return leased.map(() => undefined);
 }
 
 /** Ends leases; ignores bots that another worker has taken. */

@@ -1,11 +1,15 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
+import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 
 export type BotRow = typeof bots.$inferSelect;
 
 /** Columns of a bot whose last cycle did not fail. */
 export const NO_FAILURES = { failures: 0, retryAt: null, refusedSince: null } satisfies Partial<BotRow>;
+
+/** Returns a `handledCandle` that covers all candles so far: the bot acts on the next one that closes. */
+export const closedCandles = ({ now, interval }: Pick<CandleFeed, 'now' | 'interval'>): number => now() - interval;
 
 /** Returns a user's bots, oldest first. */
 export const findBots = (db: Db, userId: string): Promise<BotRow[]> =>
@@ -25,7 +29,7 @@ export async function lockBot(tx: Tx, userId: string, id: string): Promise<BotRo
     .select()
     .from(bots)
     .where(and(eq(bots.id, id), eq(bots.userId, userId)))
-    .for('update');
+    .for('no key update');
   return row;
 }
 

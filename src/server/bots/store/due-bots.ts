@@ -15,13 +15,16 @@ const WATCHED_HELD_INTERVAL = 5 * MINUTE;
 const WATCHED_RUNNING_INTERVAL = 12 * MINUTE;
 /** When a pending order is looked up again, ms after its last change. */
 const ORDER_RETRY = 5 * SECOND;
+/** The wait for the next look at an unsettled position, as a share of the time that it has been unsettled, and the longest wait, ms. */
+const UNSETTLED_WAIT = 0.25;
+const LONGEST_UNSETTLED_WAIT = MINUTE;
 /** Bots in one sweep. */
 const MAX_BOTS = 200;
 
 /**
- * Returns the bots that need a cycle whatever the market does: setting up or stopping, failed, with a pending order or an unsettled
- * position, or not seen for too long. A failed bot waits until `retryAt`, so that it takes no other bot's place. Stopping bots come
- * first, then those with a position, each kind in the order of its last cycle.
+ * Returns the bots that need a cycle whatever the market does: setting up, stopping or closing, failed, with a pending order or an unsettled
+ * position, or not seen for too long. A failed bot waits until `retryAt`, so that it takes no other bot's place. Stopping and closing bots
+ * come first, then those with a position, each kind in the order of its last cycle.
  * @param watched bots whose account reports its changes; `all` leaves routine looks to a later call
  */
 export async function findDueBots(db: Db, now: number, watched: readonly string[] | 'all' = []): Promise<string[]> {
@@ -30,6 +33,8 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
     or(sql`${bots.lastExchangeAt} is null`, lt(bots.lastExchangeAt, ago(ms)), gt(bots.lastExchangeAt, ago(-CLOCK_ROLLBACK_LIMIT)));
   const isUnwatched = watched === 'all' ? sql`false` : sql`${bots.id} <> all(${`{${watched.join(',')}}`}::uuid[])`;
   const isDueAfter = (unwatched: number, ms: number) => and(isNotSeenFor(unwatched), or(isUnwatched, isNotSeenFor(ms)));
+  const seenAt = sql`extract(epoch from ${bots.lastExchangeAt}) * 1000`;
+  const isUnsettledDue = sql`${bots.position} -> 'unsettledSince' is not null and ${now} - ${seenAt} >= least(${LONGEST_UNSETTLED_WAIT}, ${UNSETTLED_WAIT} * (${seenAt} - (${bots.position} ->> 'unsettledClock')::float8))`;
   const withPendingOrder = db
     .select({ id: botOrders.botId })
     .from(botOrders)
@@ -42,18 +47,19 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
         or(isNull(bots.retryAt), lte(bots.retryAt, new Date(now)), gt(bots.retryAt, ago(-CLOCK_ROLLBACK_LIMIT))),
         or(
           inArray(bots.status, ['PROVISIONING', 'STOPPING']),
+          isNotNull(bots.closing),
           and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
           and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isDueAfter(RUNNING_INTERVAL, WATCHED_RUNNING_INTERVAL))),
           and(isNotNull(bots.position), isDueAfter(HELD_INTERVAL, WATCHED_HELD_INTERVAL)),
           and(eq(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
           and(inArray(bots.id, withUnexplained(db, now)), isNotSeenFor(RUNNING_INTERVAL)),
-          sql`${bots.position} -> 'unsettledSince' is not null`,
+          isUnsettledDue,
           inArray(bots.id, withPendingOrder),
         ),
       ),
     )
     .orderBy(
-      sql`case when ${bots.status} = 'STOPPING' then 0 when ${bots.position} is not null then 1 else 2 end`,
+      sql`case when ${bots.status} = 'STOPPING' or ${bots.closing} is not null then 0 when ${bots.position} is not null then 1 else 2 end`,
       sql`greatest(${bots.retryAt}, ${bots.lastExchangeAt}) nulls first`,
       asc(bots.id),
     )

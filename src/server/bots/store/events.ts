@@ -1,4 +1,4 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
 import { botEvents } from '#server/db/schema/bots.ts';
 
@@ -37,5 +37,11 @@ export const addEvent = async (tx: Db, botId: string, event: NewEvent, at: numbe
   (await addEvents(tx, [{ botId, event, at }]))[0] === true;
 
 /** Returns the latest events, newest first. */
-export const findEvents = (db: Db, botId: string): Promise<EventRow[]> =>
-  db.select().from(botEvents).where(eq(botEvents.botId, botId)).orderBy(desc(botEvents.createdAt), desc(botEvents.id)).limit(MAX_SHOWN);
+export const findEvents = (db: Db, botId: string, limit = MAX_SHOWN): Promise<EventRow[]> =>
+  db.select().from(botEvents).where(eq(botEvents.botId, botId)).orderBy(desc(botEvents.createdAt), desc(botEvents.id)).limit(limit);
+
+/** Returns the latest event of a kind. */
+export async function findLastEvent(db: Db, botId: string, kind: string): Promise<EventRow | undefined> {
+  const ofKind = and(eq(botEvents.botId, botId), eq(botEvents.kind, kind));
+  return (await db.select().from(botEvents).where(ofKind).orderBy(desc(botEvents.createdAt)).limit(1))[0];
+}

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, inArray, ne, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, inArray, max, ne, or, sql } from 'drizzle-orm';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders } from '#server/db/schema/bots.ts';
 import { groupBy } from '#server/group-by.ts';
 import { type LeasedBot, LostLease, lockLeased, renewLeases } from './bot-lease.ts';
+import type { BotRow } from './bots.ts';
 import { uuidv5 } from './uuid.ts';
 
 export type OrderRow = typeof botOrders.$inferSelect;
@@ -71,6 +72,18 @@ export async function findLastEntries(db: Db, botIds: readonly string[]): Promis
   return botIds.map((id) => found.get(id));
 }
 
+/** Returns when an order of each bot last changed, ms; undefined without orders. */
+export async function findLastOrderDates(db: Db, botIds: readonly string[]): Promise<(number | undefined)[]> {
+  const { botId, updatedAt } = botOrders;
+  const rows = await db
+    .select({ botId, at: max(updatedAt) })
+    .from(botOrders)
+    .where(inArray(botId, [...botIds]))
+    .groupBy(botId);
+  const found = new Map(rows.map((row) => [row.botId, row.at?.getTime()]));
+  return botIds.map((id) => found.get(id));
+}
+
 export interface CandleQuery {
   botId: string;
   candle: number;
@@ -109,23 +122,51 @@ export async function countFailedCloses(db: Db, botIds: readonly string[]): Prom
   return botIds.map((id) => found.get(id) ?? 0);
 }
 
+/** Returns the candle of each entry order of a bot from `since` on (ms of the feed's time), by the order's id. */
+export async function findEntryCandles(db: Db, botId: string, since: number): Promise<Map<string, number>> {
+  const { clientId, candle, purpose } = botOrders;
+  const rows = await db
+    .select({ clientId, candle })
+    .from(botOrders)
+    .where(and(eq(botOrders.botId, botId), eq(purpose, 'entry'), gte(candle, since)));
+  return new Map(rows.map((row) => [row.clientId, row.candle as number]));
+}
+
 export interface NewIntent {
   bot: LeasedBot;
   intent: Intent;
 }
 
+/** The user gave a command during the cycle, after which its order must not be sent. The next cycle follows the command. */
+export class Superseded extends Error {
+  constructor() {
+    super("The user's command came before the order.");
+  }
+}
+
+/** Whether the user's last command still allows an order. `bot` is locked, so a later command waits for the order's record. */
+function isAllowed({ status, pausedBy, closing, stopMode }: BotRow, { purpose, reason }: Intent): boolean {
+  if (purpose === 'entry') return status === 'RUNNING' && pausedBy !== 'user';
+  return reason === 'on request' ? closing !== null : reason !== 'stopped' || stopMode !== 'keep';
+}
+
 /**
  * Records intents and renews the bots' leases, in one transaction. An intent that exists already keeps its row, which is returned.
- * Returns `LostLease` for a bot that another worker has taken.
+ * Returns `LostLease` for a bot that another worker has taken, and `Superseded` for an order that its user no longer wants.
  */
-export async function recordIntents(db: Db, intents: readonly NewIntent[], now: number): Promise<(OrderRow | LostLease)[]> {
+export async function recordIntents(db: Db, intents: readonly NewIntent[], now: number): Promise<(OrderRow | LostLease | Superseded)[]> {
   const at = new Date(now);
   return db.transaction(async (tx) => {
     const locked = await lockLeased(
       tx,
       intents.map(({ bot }) => bot),
     );
-    const owned = intents.filter((_, index) => locked[index]);
+    const refusals = intents.map(({ intent }, index) => {
+      const bot = locked[index];
+      if (!bot) return new LostLease();
+      return isAllowed(bot, intent) ? undefined : new Superseded();
+    });
+    const owned = intents.filter((_, index) => !refusals[index]);
     const rows = owned.map(({ bot, intent }) => ({ ...toRow(bot, intent), createdAt: at, updatedAt: at }));
     if (rows.length > 0) await tx.insert(botOrders).values(rows).onConflictDoNothing();
     await renewLeases(
@@ -137,7 +178,7 @@ export async function recordIntents(db: Db, intents: readonly NewIntent[], now: 
       tx,
       intents.map(({ bot, intent }) => ({ botId: bot.id, clientIds: [clientIdOf(bot.id, intent)] })),
     );
-    return recorded.map((found, index) => (locked[index] && found[0]) ?? new LostLease());
+    return recorded.map((found, index) => refusals[index] ?? found[0] ?? new LostLease());
   });
 }
 

@@ -18,6 +18,8 @@ export interface KeptPosition {
   openedClock: number;
   /** Since when the exchange's fills and position disagree about it, ms of the feed's time. */
   unsettledSince?: number;
+  /** The first of the cycles in a row that found a disagreement, ms of the server's clock. */
+  unsettledClock?: number;
 }
 
 export const positionOf = (row: Pick<BotRow, 'position'>): KeptPosition | null => row.position as KeptPosition | null;

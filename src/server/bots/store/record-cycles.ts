@@ -69,21 +69,25 @@ const hasNewKey = ({ current, before }: Pick<OwnedResult, 'current' | 'before'>)
 /** Returns the bot's new row. What its user changed during the cycle wins over the cycle's own changes. */
 function mergeChanges({ current, before, changes }: OwnedResult): BotRow {
   const { status, statusReason, stopMode, pausedBy, pausedReason, keyCheckedAt, keyExpiresAt, keyWarnedDays } = current;
-  const { failures, retryAt, refusedSince, equity, guards } = current;
+  const { failures, retryAt, refusedSince, equity, guards, closing, handledCandle } = current;
   const hasNewStatus = status !== before.status || stopMode !== before.stopMode;
+  const hasNewClosing = closing?.at !== before.closing?.at;
   const hasNewPause = pausedBy !== before.pausedBy;
   const hasNewSize = current.positionSize !== before.positionSize || current.leverage !== before.leverage;
-  return {
+  const merged = {
     ...current,
     ...changes,
     ...(hasNewSize && { equity, guards }),
     ...(hasNewStatus && { status, statusReason, stopMode }),
     ...(hasNewPause && { pausedBy, pausedReason }),
+    ...(hasNewClosing && { closing }),
+    ...(handledCandle !== before.handledCandle && { handledCandle }),
     ...(hasNewKey({ current, before }) && { keyCheckedAt, keyExpiresAt, keyWarnedDays }),
-    ...((hasNewStatus || hasNewKey({ current, before })) && { failures, retryAt, refusedSince }),
+    ...((hasNewStatus || hasNewClosing || hasNewKey({ current, before })) && { failures, retryAt, refusedSince }),
     leaseOwner: null,
     leaseUntil: null,
   };
+  return merged.position === null ? { ...merged, closing: null } : merged;
 }
 
 /** Drops an error that the replaced API key may have caused. */
@@ -113,7 +117,7 @@ export async function recordCycles(parts: Parts, results: readonly CycleResult[]
     const trades = owned.flatMap(({ before, trades }) =>
       trades.map(({ openedAt, closedAt, ...trade }) => {
         const times = { openedAt: clockAt(openedAt), closedAt: closedAt === null ? null : clockAt(closedAt) };
-        return { ...trade, ...times, botId: before.id };
+        return { ...trade, ...times, feedOpened: openedAt, feedClosed: closedAt, userId: before.userId, botId: before.id };
       }),
     );
     await saveTrades(tx, trades);
@@ -121,8 +125,8 @@ export async function recordCycles(parts: Parts, results: readonly CycleResult[]
     await changeRows(tx, bots, {
       key: ['id'],
       set: [
-        ...(['status', 'statusReason', 'stopMode', 'pausedBy', 'pausedReason', 'leaseOwner', 'leaseUntil'] as const),
-        ...(['keyCheckedAt', 'keyExpiresAt', 'keyWarnedDays', 'guards', 'equity', 'position'] as const),
+        ...(['status', 'statusReason', 'stopMode', 'closing', 'pausedBy', 'pausedReason', 'leaseOwner', 'leaseUntil'] as const),
+        ...(['keyCheckedAt', 'keyExpiresAt', 'keyWarnedDays', 'takerFee', 'guards', 'equity', 'position'] as const),
         ...(['handledCandle', 'fillsSeenTo', 'lastExchangeAt', 'failures', 'retryAt', 'refusedSince', 'remindedAt'] as const),
       ],
       rows: owned.map(mergeChanges),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, notInArray, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm';
 import { DAY } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { botEquity, botTrades } from '#server/db/schema/bots.ts';
@@ -29,8 +29,11 @@ export interface RecordedTrade {
   reason: string | null;
 }
 
+/** A trade with its user and bot, and its times on the feed's clock, ms. */
+type SavedTrade = RecordedTrade & Pick<TradeRow, 'userId' | 'botId' | 'feedOpened' | 'feedClosed'>;
+
 /** Inserts or updates trades. A trade that is already closed stays as it is, unless nothing explained its close. */
-export async function saveTrades(tx: Tx, trades: readonly (RecordedTrade & { botId: string })[]): Promise<void> {
+export async function saveTrades(tx: Tx, trades: readonly SavedTrade[]): Promise<void> {
   if (trades.length === 0) return;
   const rows = trades.map(({ openedAt, closedAt, ...trade }) => ({
     ...trade,
@@ -46,6 +49,7 @@ export async function saveTrades(tx: Tx, trades: readonly (RecordedTrade & { bot
     funding: sql`excluded.funding`,
     reason: sql`excluded.reason`,
     closedAt: sql`excluded.closed_at`,
+    feedClosed: sql`excluded.feed_closed`,
   };
   const setWhere = sql`${isNull(botTrades.closedAt)} or ${isUnexplained}`;
   await tx.insert(botTrades).values(rows).onConflictDoUpdate({ target: botTrades.entryId, set, setWhere });
@@ -73,7 +77,7 @@ export const findClosedTrades = (db: Db, botId: string): Promise<TradeRow[]> =>
   db
     .select()
     .from(botTrades)
-    .where(and(eq(botTrades.botId, botId), sql`${botTrades.closedAt} is not null`))
+    .where(and(eq(botTrades.botId, botId), isNotNull(botTrades.closedAt)))
     .orderBy(desc(botTrades.closedAt), desc(botTrades.id));
 
 /**

@@ -1,4 +1,4 @@
-import { type Account, payFunding } from './execution.ts';
+import { type Account, closePosition, payFunding } from './execution.ts';
 import { fire } from './fire.ts';
 import { liquidationTick, unrealised } from './margin.ts';
 import { toOrder, unfilled } from './orders.ts';
@@ -63,6 +63,14 @@ export function createBook(kept: BookState): Book {
         }
         tick = next;
       }
+      return step;
+    },
+
+    end(price, at) {
+      const step: BookStep = { fills: [], orders: state.orders.map(({ clientId }) => unfilled(clientId, 'cancelled')) };
+      state.orders = [];
+      state.touchedAt = at;
+      closePosition(account, step, 'feed', { tick: units.nearestTick(price), fee: state.rules.takerFee, at });
       return step;
     },
 

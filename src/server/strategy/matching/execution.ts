@@ -114,7 +114,7 @@ export function executeOrder(account: Account, step: BookStep, intent: Intent, t
 }
 
 /** Closes the whole position for the exchange. */
-export function closePosition(account: Account, step: BookStep, reason: 'liquidation' | 'stop' | 'target', terms: Terms): void {
+export function closePosition(account: Account, step: BookStep, reason: 'liquidation' | 'stop' | 'target' | 'feed', terms: Terms): void {
   const { position } = account.state;
   if (position) close(account, step, position.steps, terms, { clientId: null, reason });
 }

@@ -1,15 +1,13 @@
+import { SLIPPAGE, TAKER_FEE } from '#domain/bots/position-rules.ts';
 import { HOUR } from '#domain/clock.ts';
 import type { Rules } from './types.ts';
 
-/**
- * Bybit's rules of BTCUSDT for an account without a fee tier. Slippage is our estimate for an order of a few thousand dollars,
- * rounded up.
- */
+/** Bybit's rules of BTCUSDT for an account without a fee tier. */
 export const PERPETUAL: Rules = {
   leverage: 1,
-  takerFee: 0.00055,
+  takerFee: TAKER_FEE,
   makerFee: 0.0002,
-  slippage: 0.0002,
+  slippage: SLIPPAGE,
   maintenance: 0.005,
   quantityStep: 0.001,
   priceStep: 0.1,

@@ -52,7 +52,7 @@ export interface BookPosition {
 export interface BookFill {
   at: number;
   clientId: string | null;
-  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'funding';
+  reason: 'order' | 'stop' | 'target' | 'liquidation' | 'funding' | 'feed';
   direction: 'buy' | 'sell';
   quantity: number;
   price: number;
@@ -92,6 +92,8 @@ export interface Book {
   setLeverage(leverage: number): void;
   /** Moves through a stretch. `funding` is the rate due at its start. */
   advance(stretch: Stretch, funding?: number): BookStep;
+  /** Closes the position at `price` and cancels all orders, because the market's feed ends. */
+  end(price: number, at: number): BookStep;
   position(): BookPosition | null;
   openOrders(): readonly BookOrder[];
   /** Free money and margin, without the open position's profit; USD. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
-import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, lossOf, NO_GUARDS, pauseBelow } from '#server/strategy/guards.ts';
+import { afterMark, afterTrade, GUARD_LIMITS, type Guards, guardReason, lossOf, NO_GUARDS } from '#server/strategy/guards.ts';
 
 const MIDNIGHT = 20_000 * DAY;
 const mark = (guards: Guards, equity: number, hours: number) => afterMark(guards, { equity, at: MIDNIGHT + hours * HOUR });
@@ -64,8 +64,6 @@ describe('guards', () => {
   });
 
   it('pause below the loss at which the user wants the bot to stop, which is measured from the highest equity of all', () => {
-    expect(pauseBelow(0.3)).toBeCloseTo(0.2, 10);
-    expect(pauseBelow(0.9)).toBe(0.3);
     const at = (hours: number) => MIDNIGHT + hours * HOUR;
     let guards = afterMark(NO_GUARDS, { equity: 1000, at: at(0) }, 0.2);
     guards = afterMark(guards, { equity: 790, at: at(24) }, 0.2);

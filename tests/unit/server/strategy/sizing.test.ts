@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { floorTo, roundTo, sizePosition, stopIsInside, stopIsSafe } from '#server/strategy/sizing.ts';
 
-const means = { equity: 10_000, balance: 10_000, leverage: 15, price: 50_000, stop: 49_000, step: 0.001, least: 0.001 };
+const means = { equity: 10_000, balance: 10_000, leverage: 15, price: 50_000, stop: 49_000, step: 0.001, least: 0.001, takerFee: 0.00055 };
 /** Returns the loss of an entry at the price and an exit at the stop, costs included. */
 const lossOf = (quantity: number, { price, stop }: typeof means) => quantity * (Math.abs(price - stop) + 2 * 0.00075 * price);
 
@@ -17,6 +17,7 @@ describe('the size of a position', () => {
 
   it('comes in whole steps', () => {
     expect(sizePosition(means)).toBe(0.139);
+    expect(sizePosition({ ...means, takerFee: 0.0011 })).toBe(0.132);
   });
 
   it('stays within what the margin can carry', () => {
@@ -44,11 +45,11 @@ describe('the size of a position', () => {
 describe('a stop', () => {
   it('is inside the liquidation price with a buffer', () => {
     // At 15× the margin is used up 6.2% away.
-    expect(stopIsInside(50_000, 50_000 * 0.952, 15)).toBe(true);
-    expect(stopIsInside(50_000, 50_000 * 0.948, 15)).toBe(false);
-    expect(stopIsInside(50_000, 50_000 * 1.048, 15)).toBe(true);
-    expect(stopIsInside(50_000, 50_000 * 1.052, 15)).toBe(false);
-    expect(stopIsInside(50_000, 50_000 * 0.7, 2)).toBe(true);
+    expect(stopIsInside(50_000, 50_000 * 0.952, 15, 0.005)).toBe(true);
+    expect(stopIsInside(50_000, 50_000 * 0.948, 15, 0.005)).toBe(false);
+    expect(stopIsInside(50_000, 50_000 * 1.048, 15, 0.005)).toBe(true);
+    expect(stopIsInside(50_000, 50_000 * 1.052, 15, 0.005)).toBe(false);
+    expect(stopIsInside(50_000, 50_000 * 0.7, 2, 0.005)).toBe(true);
   });
 });
 

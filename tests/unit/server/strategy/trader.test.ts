@@ -5,6 +5,11 @@ import type { Entry, Signal } from '#server/strategy/signal.ts';
 import { decide, type Situation, spoiledAt } from '#server/strategy/trader.ts';
 
 const NOW = 20_000 * DAY;
+const EXACT = { quantity: Number.POSITIVE_INFINITY };
+const TIERS = [
+  { value: 10_000, maintenance: 0.005, ...EXACT },
+  { value: 20_000, maintenance: 0.05, ...EXACT },
+];
 const level = { price: 49_400, touches: 2, firstTouch: 0, lastTouch: 0, turned: 'low', strength: 2 } as const;
 const entry: Entry = { side: 'long', setup: 'bounce', level, stop: 49_000.04, target: 55_000.06 };
 
@@ -23,7 +28,8 @@ const situation = (changes: Partial<Situation> = {}): Situation => ({
   balance: 10_000,
   guards: NO_GUARDS,
   leverage: 15,
-  terms: { quantity: 0.001, price: 0.1, least: 0.001, maintenance: 0.005 },
+  terms: { quantity: 0.001, price: 0.1, least: 0.001, tiers: TIERS },
+  takerFee: 0.00055,
   at: NOW,
   ...changes,
 });
@@ -36,6 +42,9 @@ describe('the decision', () => {
   it.each<[string, Partial<Signal>, Partial<Situation>]>([
     ['No setup', { entry: null }, {}],
     ['The stop would be too close to liquidation', { entry: { ...entry, stop: 47_000 } }, {}],
+    // The position has a value of 14,000 USD, and then of 28,000.
+    ['The stop would be too close to liquidation', {}, { equity: 20_000, balance: 20_000 }],
+    ['The position would be larger than the exchange allows', {}, { equity: 40_000, balance: 40_000 }],
     // Both ways at market, and twenty days of funding: 0.75%.
     ["The target would not cover the trade's costs", { entry: { ...entry, target: 50_370 } }, {}],
     ['The position would be too small', {}, { equity: 20, balance: 20 }],
@@ -80,11 +89,13 @@ describe('an entry at the current price', () => {
     [55_000, long, 15, left],
     [51_050, long, 15, far],
     [50_950, long, 33, near],
+    [50_000, { ...long, quantity: 0.3 }, 15, near],
+    [50_000, { ...long, quantity: 0.5 }, 15, 'The position would be larger than the exchange allows'],
     [49_050, short, 15, null],
     [51_000, short, 15, left],
     [44_900, short, 15, left],
     [48_950, short, 15, far],
   ])('%d, %j at %d×: %s', (price, entering, leverage, why) => {
-    expect(spoiledAt(price, signal(), entering, leverage)).toBe(why);
+    expect(spoiledAt(price, signal(), entering, { leverage, tiers: TIERS })).toBe(why);
   });
 });

@@ -1,7 +1,8 @@
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
+import { TAKER_FEE } from '#domain/bots/position-rules.ts';
 import { DAY } from '#domain/clock.ts';
 import { UnknownKeyVersion } from '#server/bots/keys/key-safe.ts';
-import { keyExpiryText } from '#server/bots/messages/journal.ts';
+import { feeText, feeUnknownText, keyExpiryText } from '#server/bots/messages/journal.ts';
 import { keyRefusal, UnreadableKey } from '#server/bots/messages/refusals.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
 import type { Keys } from '#server/ports/exchange/exchange.ts';
@@ -38,7 +39,19 @@ export async function checkKey({ parts: { clock }, bot, account, changes, events
     const key = `key-ends:${facts.expiresAt}:${warning}`;
     events.push({ actor: 'engine', kind: 'key-ends', text: keyExpiryText(warning), key, notify: true });
   }
+  noteFee({ bot, changes, events }, facts.takerFee);
   const refusal = keyRefusal(facts);
   // A stopping bot may still close its position with this key.
   if (refusal && bot.status !== 'STOPPING') throw new NeedsUser(refusal.message);
+}
+
+/** Stores the account's fee, with which the bot sizes its entries. Without a plausible one, the last one stays. */
+function noteFee({ bot, changes, events }: Pick<Cycle, 'bot' | 'changes' | 'events'>, told: number | null): void {
+  const known = bot.takerFee ?? TAKER_FEE;
+  if (told === null) {
+    events.push({ actor: 'exchange', kind: 'fee', text: feeUnknownText(known), key: `fee-unknown:${known}` });
+    return;
+  }
+  changes.takerFee = told;
+  if (told !== known) events.push({ actor: 'exchange', kind: 'fee', text: feeText(told) });
 }

@@ -1,3 +1,4 @@
+import { TAKER_FEE } from '#domain/bots/position-rules.ts';
 import { SECOND } from '#domain/clock.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
@@ -17,6 +18,7 @@ export async function decideNow(signal: Signal, view: Observation, row: BotRow, 
     guards: view.guards.guards,
     leverage: row.leverage,
     terms: await terms(),
+    takerFee: row.takerFee ?? TAKER_FEE,
     at: signal.candle.time + feed.interval,
   });
 }
@@ -25,8 +27,14 @@ export async function decideNow(signal: Signal, view: Observation, row: BotRow, 
  * Returns why the bot must skip an entry that the strategy decided; null if it may enter.
  * @param price the current price, USD.
  */
-export function skipReason(signal: Signal, decision: Entering, price: number, leverage: number, { feed }: Exchange): string | null {
+export async function skipReason(
+  signal: Signal,
+  decision: Entering,
+  price: number,
+  leverage: number,
+  { feed, terms }: Exchange,
+): Promise<string | null> {
   const age = feed.now() - (signal.candle.time + feed.interval);
   if (age > Math.max(feed.interval, MIN_SIGNAL_AGE * (feed.speed ?? 1))) return 'The signal came too late';
-  return spoiledAt(price, signal, decision, leverage);
+  return spoiledAt(price, signal, decision, { leverage, tiers: (await terms()).tiers });
 }

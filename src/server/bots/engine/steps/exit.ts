@@ -3,21 +3,20 @@ import { lookUpOrders } from '#server/bots/orders/look-up.ts';
 import { placeOrder } from '#server/bots/orders/place-order.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
-import { type Cycle, observeBot } from './cycle.ts';
+import { type Cycle, observeBot, reportRefusal } from './cycle.ts';
 
 type Position = NonNullable<Observation['position']>;
 
 /** Places an order that closes the position. It keeps its id until the exchange has filled or refused it. */
 export async function closePosition(
-  { parts, bot, orderContext, events }: Cycle,
+  cycle: Cycle,
   { entryId, side, quantity }: Position,
   { reason, candle }: { reason: string; candle: number | null },
 ): Promise<void> {
+  const { parts, bot, orderContext } = cycle;
   const key = `${entryId}:${await parts.store.failedCloses(bot.id)}`;
   const direction = side === 'long' ? 'sell' : 'buy';
-  const order = await placeOrder(orderContext, { purpose: 'close', key, candle, direction, quantity, reason });
-  if (order.state !== 'rejected') return;
-  events.push({ actor: 'exchange', kind: 'refused', text: 'The exchange refused to close the position. The bot will try again.' });
+  reportRefusal(cycle, await placeOrder(orderContext, { purpose: 'close', key, candle, direction, quantity, reason }));
 }
 
 /** Cancels the bot's orders and closes its position, unless its user keeps it. The bot is STOPPED once the exchange confirms both. */
@@ -30,10 +29,10 @@ export async function stopBot(cycle: Cycle, view: Observation): Promise<Observat
   const after = await observeBot(cycle);
   const pending = await lookUpOrders(orderContext, await store.pendingOrders(bot.id));
   const hasResting = pending.some(({ state }) => state === 'accepted');
-  if (hasResting || after.isUnsettled || (bot.stopMode !== 'keep' && after.position)) return after;
+  if (hasResting || after.isUnsettled || (after.position && (bot.stopMode !== 'keep' || after.position.stop === null))) return after;
   for (const row of pending) await giveUpUnsent(orderContext, row);
   changes.status = 'STOPPED';
-  Object.assign(changes, { stopMode: null, pausedBy: null, pausedReason: null } satisfies Partial<BotRow>);
+  Object.assign(changes, { stopMode: null, closing: null, pausedBy: null, pausedReason: null } satisfies Partial<BotRow>);
   const text = after.position ? 'Stopped. The position stays at the exchange, with its stop.' : 'Stopped.';
   events.push({ actor: 'engine', kind: 'stopped', text });
   return after;

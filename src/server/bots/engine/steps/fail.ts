@@ -5,6 +5,7 @@ import type { BotRow } from '#server/bots/store/bots.ts';
 import { type KeptPosition, positionOf } from '#server/bots/store/position.ts';
 import type { CycleEvent } from '#server/bots/store/record-cycles.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
+import { giveUpClosing } from './close-now.ts';
 import { type Cycle, type CycleParts, NeedsUser } from './cycle.ts';
 
 /** Wait after a first failure, doubled with each further one, and the longest wait; ms. */
@@ -25,6 +26,7 @@ export async function endFailed(parts: CycleParts, bot: BotRow, error: unknown):
   const refusedSince = refusal === null ? null : (bot.refusedSince ?? new Date(now));
   const retryAt = new Date(now + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(bot.failures, 10)));
   const ending = { changes: { failures, refusedSince, retryAt } as Partial<BotRow>, events: [] as CycleEvent[] };
+  giveUpClosing({ parts, bot, ...ending });
   // The next cycle asks the exchange about the key itself.
   if (refusal !== null) ending.changes.keyCheckedAt = null;
   const reason = error instanceof NeedsUser ? error.message : isLasting(error, { ...bot, failures, refusedSince }, now) ? refusal : null;

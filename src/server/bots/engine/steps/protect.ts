@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { spellAmount } from '#domain/bots/bot-amounts.ts';
 import { SECOND } from '#domain/clock.ts';
-import { unsafeText, usd } from '#server/bots/messages/journal.ts';
+import { BARE_TEXT, unsafeText } from '#server/bots/messages/journal.ts';
 import { fatalReason } from '#server/bots/messages/refusals.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
@@ -28,16 +29,20 @@ async function closeUnsafe(cycle: Cycle, view: Observation): Promise<Observation
   return observeBot(cycle);
 }
 
-/** Sets the missing stop of the open position again, or closes the position. */
+/** Sets the missing stop of the open position again, or closes the position. A stopped bot only tells its user. */
 async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation> {
   const { parts, bot, events } = cycle;
   const { position, held } = view;
   if (!position || position.stop !== null || held?.side !== position.side) return view;
+  if (bot.status === 'STOPPED') {
+    events.push({ actor: 'exchange', kind: 'bare', text: BARE_TEXT, key: `bare:${position.entryId}`, notify: true });
+    return view;
+  }
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
   const stop = entry?.stop ?? null;
   const hasPassed = stop !== null && (held.side === 'long' ? held.markPrice <= stop : held.markPrice >= stop);
   if (stop !== null && !hasPassed && (await setStop(cycle, stop, entry?.target ?? null))) {
-    const text = `The position had no stop. The bot set it again at ${usd(stop)}.`;
+    const text = `The position had no stop. The bot set it again at ${spellAmount(stop)}.`;
     events.push({ actor: 'engine', kind: 'protected', text, notify: true });
   } else {
     await closePosition(cycle, position, { reason: 'unprotected', candle: null });

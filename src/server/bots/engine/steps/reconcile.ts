@@ -4,7 +4,7 @@ import { giveUpUnsent } from '#server/bots/orders/cancel.ts';
 import { lookUpOrders, recordForgotten } from '#server/bots/orders/look-up.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { OrderRow } from '#server/bots/store/orders.ts';
-import type { Cycle } from './cycle.ts';
+import { type Cycle, reportRefusal } from './cycle.ts';
 
 /** How long the exchange must not know an order that it had accepted before the bot settles it, ms. */
 const FORGOTTEN_AFTER = 10 * MINUTE;
@@ -13,6 +13,7 @@ const FORGOTTEN_AFTER = 10 * MINUTE;
 export async function lookUpPending(cycle: Cycle): Promise<OrderRow[]> {
   const { parts, bot, orderContext } = cycle;
   const current = await lookUpOrders(orderContext, await parts.store.pendingOrders(bot.id));
+  for (const row of current) reportRefusal(cycle, row);
   await settleForgotten(cycle, current);
   return current.filter(({ state }) => state === 'intended');
 }
@@ -31,7 +32,7 @@ async function settleForgotten({ parts: { clock }, bot, account, orderContext, e
   }
 }
 
-/** Gives up unsent orders that the bot must not send: entries of an earlier candle, and closes without a position. */
+/** Gives up unsent orders that the bot must not send: entries of an earlier candle or a paused bot, and closes without a position or a request. */
 export async function giveUpStale(
   { parts: { exchange }, bot, orderContext }: Cycle,
   { unsent, view, candle }: { unsent: readonly OrderRow[]; view: Observation; candle: number | undefined },
@@ -40,7 +41,8 @@ export async function giveUpStale(
   // A sweep's candle may be older than the order's.
   const isPast = (entered: number): boolean => entered < (candle ?? 0) || now() >= entered + 2 * interval;
   for (const row of unsent) {
-    const isWanted = row.purpose === 'entry' ? bot.status === 'RUNNING' && !isPast(row.candle ?? 0) : view.position !== null;
-    if (!isWanted) await giveUpUnsent(orderContext, row);
+    const isEntryWanted = bot.status === 'RUNNING' && bot.pausedBy !== 'user' && !isPast(row.candle ?? 0);
+    const isCloseWanted = view.position !== null && (row.reason !== 'on request' || bot.closing !== null);
+    if (!(row.purpose === 'entry' ? isEntryWanted : isCloseWanted)) await giveUpUnsent(orderContext, row);
   }
 }

@@ -4,7 +4,7 @@ import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { Cycle } from './cycle.ts';
 
 /** Close reasons that the engine decided; all others come from the exchange. */
-const ENGINE_REASONS: readonly (string | null)[] = ['time', 'trend', 'stopped', 'unprotected', 'unsafe'];
+const ENGINE_REASONS: readonly (string | null)[] = ['time', 'trend', 'stopped', 'on request', 'unprotected', 'unsafe', 'feed'];
 
 /** Reports opened and closed trades, and a position that the bot did not open. Event keys prevent duplicates. */
 export function reportTrades({ events }: Cycle, view: Observation): void {
