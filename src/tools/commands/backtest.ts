@@ -5,11 +5,11 @@ import { INTERVAL_MS, INTERVALS, intervalName } from '#domain/bots/intervals.ts'
 import { MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { bootstrapMean, RESAMPLES } from '#server/strategy/backtest/bootstrap.ts';
-import { buyAndHold } from '#server/strategy/backtest/buy-and-hold.ts';
 import { BadFile, countMissing } from '#server/strategy/backtest/candle-file.ts';
+import { compareWithHolding } from '#server/strategy/backtest/compare.ts';
 import { runControl } from '#server/strategy/backtest/control.ts';
 import { drawEquity } from '#server/strategy/backtest/equity-svg.ts';
-import { courseFigures, tradeFigures } from '#server/strategy/backtest/figures.ts';
+import { courseFigures } from '#server/strategy/backtest/figures.ts';
 import { type GivenFunding, usualFunding } from '#server/strategy/backtest/funding.ts';
 import { CONTROL_RUNS, returnsOf, SEED } from '#server/strategy/backtest/measure.ts';
 import { quantile } from '#server/strategy/backtest/quantile.ts';
@@ -21,7 +21,7 @@ import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { readCandleFile, readFundingFile } from './backtest-files.ts';
 
 const USAGE = `Usage: npm run backtest -- --candles FILE [--funding FILE] [--leverage N] [--capital USD]
-       [--interval LENGTH] [--from DATE] [--to DATE] [--out DIR] [--walk-forward | --control [--seed N]] [--help]`;
+       [--loss-limit N] [--interval LENGTH] [--from DATE] [--to DATE] [--out DIR] [--walk-forward | --control [--seed N]] [--help]`;
 const HELP = `${USAGE}
 
 Trades past candles as a bot does, and compares the result with buy and hold.
@@ -32,6 +32,7 @@ Trades past candles as a bot does, and compares the result with buy and hold.
                    Outside their time, it assumes 0.01% every 8 hours.
   --leverage N     Maximum leverage, 1 to 100. Default: 15
   --capital USD    Starting capital. Default: 1000
+  --loss-limit N   Percent of its highest equity at which the bot stops. Default: it never stops
   --interval LENGTH  5m, 15m, 30m, 1h or 4h: joins the file's candles into longer ones.
   --from DATE      First day of trading; the strategy still sees earlier candles.
   --to DATE        End of trading. A date is a UTC day, 2024-01-31, or a time, 2024-01-31T12:00.
@@ -75,6 +76,8 @@ interface Wanted {
   walk: boolean;
   control: boolean;
   seed: number;
+  /** Percent. */
+  lossLimit: number | undefined;
   /** ms; undefined for the file's own. */
   wantedInterval: number | undefined;
 }
@@ -86,6 +89,8 @@ function readArguments(args: string[], folder: string): Wanted {
   const to = values.to === undefined ? Number.POSITIVE_INFINITY : readDate('--to', values.to);
   if (from >= to) throw new BadArgument('--from must be before --to.');
   if (values.control && values['walk-forward']) throw new BadArgument('--control and --walk-forward do not go together.');
+  if (values['loss-limit'] !== undefined && values['walk-forward'])
+    throw new BadArgument('--loss-limit and --walk-forward do not go together.');
   return {
     candles: resolve(folder, values.candles),
     funding: values.funding && resolve(folder, values.funding),
@@ -96,6 +101,7 @@ function readArguments(args: string[], folder: string): Wanted {
     out: values.out === undefined ? undefined : resolve(folder, values.out),
     walk: values['walk-forward'],
     control: values.control,
+    lossLimit: values['loss-limit'] === undefined ? undefined : readNumber('--loss-limit', values['loss-limit'], 1, 100),
     seed: readNumber('--seed', values.seed, 0, 1e9),
     wantedInterval: values.interval === undefined ? undefined : readInterval(values.interval),
   };
@@ -110,6 +116,7 @@ function parse(args: string[]) {
         funding: { type: 'string' },
         leverage: { type: 'string', default: '15' },
         capital: { type: 'string', default: '1000' },
+        'loss-limit': { type: 'string' },
         from: { type: 'string' },
         to: { type: 'string' },
         out: { type: 'string' },
@@ -148,7 +155,7 @@ function readDate(name: string, text: string): number {
 }
 
 async function run(wanted: Wanted): Promise<string> {
-  const { candles: file, funding, leverage, capital, from, to, out, walk, wantedInterval, seed } = wanted;
+  const { candles: file, funding, leverage, capital, from, to, out, walk, wantedInterval, seed, lossLimit } = wanted;
   const { all: read, interval: readInterval } = await readCandleFile(file);
   const interval = wantedInterval ?? readInterval;
   if (interval % readInterval !== 0) throw new BadArgument(`--interval must be a multiple of ${intervalName(readInterval)}.`);
@@ -164,12 +171,10 @@ async function run(wanted: Wanted): Promise<string> {
         options,
       )
     : undefined;
-  const result: BacktestResult = walked ?? runBacktest(candles, { ...options, from });
+  const result: BacktestResult = walked ?? runBacktest(candles, { ...options, from, lossLimit });
   const begin = Math.max(walked?.folds[0]?.from ?? from, (candles[0] as Candle).time);
-  const traded = candles.filter(({ time }) => time >= begin);
-  const holding = buyAndHold(traded, { capital, cost: rules.takerFee + rules.slippage, interval });
-  const course = { start: capital, from: (traded[0] as Candle).time };
-  const strategy = { ...courseFigures(result.equity, course), ...tradeFigures(result.trades) };
+  const { strategy, held, holding } = compareWithHolding(candles, result, { ...options, from: begin });
+  const course = { start: capital, from: strategy.from };
   if (given && (given.to <= strategy.from || given.from >= strategy.to))
     throw new BadFile(`${funding}: its rates, ${day(given.from)} to ${day(given.to)}, are of another time than is traded.`);
   if (out !== undefined) await write(out, result, holding);
@@ -179,10 +184,13 @@ async function run(wanted: Wanted): Promise<string> {
     `${leverage}× at most, taker ${rate(rules.takerFee)}, maker ${rate(rules.makerFee)}, slippage ${rate(rules.slippage)}, ${describeFunding(given, strategy)}`,
     ...(walked?.folds.map(describeFold) ?? []),
     '',
-    figuresTable(strategy, courseFigures(holding, course)),
+    figuresTable(strategy, held),
     '',
     ...describeMean(result.trades, capital, seed),
-    ...(wanted.control ? [describeControl(runControl(candles, { ...options, from, runs: CONTROL_RUNS, seed }), course, strategy)] : []),
+    ...(wanted.control
+      ? [describeControl(runControl(candles, { ...options, from, lossLimit, runs: CONTROL_RUNS, seed }), course, strategy)]
+      : []),
+    ...(result.stoppedAt === undefined ? [] : [`The loss limit of ${lossLimit}% stopped the bot at ${instant(result.stoppedAt)}.`]),
     ...describeOpen(result, capital, walk),
     'Hypothetical: past performance does not guarantee future results.',
     ...(out === undefined ? [] : [`Written to ${out}: trades.csv, equity.csv, equity.svg`]),
@@ -252,4 +260,5 @@ const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } 
   `${day(from)} to ${day(to)}, fitted on earlier candles: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
 
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+const instant = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
 const rate = (fraction: number): string => `${Number((fraction * 100).toFixed(3))}%`;

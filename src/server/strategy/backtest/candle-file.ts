@@ -5,8 +5,8 @@ import type { Candle } from '#domain/market/candles.ts';
 export class BadFile extends Error {}
 
 const COLUMNS = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const;
-const SHORTEST = 5 * MINUTE;
-const LONGEST = DAY;
+const MIN_INTERVAL_MS = 5 * MINUTE;
+const MAX_INTERVAL_MS = DAY;
 
 /** Reads the numbers of a CSV text whose header has at least these columns, in any order. Throws `BadFile`. */
 export function readColumns(text: string, columns: readonly string[]): number[][] {
@@ -53,7 +53,7 @@ export function intervalOf(candles: readonly Candle[]): number {
   }
   const [interval] = [...counts].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [Number.NaN, 0]);
   if (Number.isNaN(interval)) throw new BadFile('There are fewer than two candles.');
-  if (interval < SHORTEST || interval > LONGEST)
+  if (interval < MIN_INTERVAL_MS || interval > MAX_INTERVAL_MS)
     throw new BadFile(`Going by their times in ms, candles are of ${minutes(interval)}; they have to be of 5 minutes to a day.`);
   const odd = candles.findIndex(({ time }, index) => index > 0 && (time - (candles[index - 1] as Candle).time) % interval !== 0);
   if (odd > 0) throw new BadFile(`Line ${odd + 2}: the time does not fit candles of ${minutes(interval)}.`);

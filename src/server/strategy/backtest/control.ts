@@ -33,7 +33,7 @@ export function runControl(candles: readonly Candle[], { runs, seed, ...options 
     const signal = strategy.next(candle);
     const isWarm = index + 1 >= parameters.warmUp;
     for (const { run, random } of controls)
-      run.next(candle, { ...signal, entry: isWarm ? randomEntry(signal, random, habits, parameters) : null });
+      run.next(candle, { ...signal, entry: isWarm ? randomEntry(signal, random, habits, parameters) : null, noEntry: null });
   });
   return controls.map(({ run }) => run);
 }

@@ -5,9 +5,9 @@ const WIDTH = 960;
 const HEIGHT = 480;
 const MARGIN = { left: 72, right: 16, top: 40, bottom: 32 };
 /** More points than pixels are not visible. */
-const MOST_POINTS = 800;
+const MAX_POINTS = 800;
 const LEAST_LINES = 3;
-const MOST_EVEN_LINES = 6;
+const MAX_EVEN_LINES = 6;
 
 export interface Course {
   name: string;
@@ -26,7 +26,7 @@ export function drawEquity(courses: readonly Course[], title: string): string {
     HEIGHT - MARGIN.bottom - (Math.log(Math.max(usd, 1) / low) / Math.log(high / low)) * (HEIGHT - MARGIN.top - MARGIN.bottom);
 
   const lines = courses.map(({ color, equity }) => {
-    const path = thin(equity, MOST_POINTS).map((point) => `${x(point.at).toFixed(1)},${y(point.equity).toFixed(1)}`);
+    const path = thin(equity, MAX_POINTS).map((point) => `${x(point.at).toFixed(1)},${y(point.equity).toFixed(1)}`);
     return `<polyline fill="none" stroke="${color}" stroke-width="1.5" points="${path.join(' ')}"/>`;
   });
   const legend = courses.map(
@@ -66,7 +66,7 @@ function roundValues(low: number, high: number): number[] {
 }
 
 function evenValues(low: number, high: number): number[] {
-  const apart = (high - low) / MOST_EVEN_LINES;
+  const apart = (high - low) / MAX_EVEN_LINES;
   const power = 10 ** Math.floor(Math.log10(apart));
   const step = power * ([1, 2, 5].find((digit) => digit * power >= apart) ?? 10);
   const first = Math.ceil(low / step);

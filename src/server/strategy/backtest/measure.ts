@@ -4,9 +4,9 @@ import type { Candle } from '#domain/market/candles.ts';
 import { PERPETUAL } from '../matching/perpetual.ts';
 import { FITTED_UNTIL, parametersFor, TUNING } from '../parameters.ts';
 import { bootstrapMean } from './bootstrap.ts';
-import { buyAndHold } from './buy-and-hold.ts';
+import { compareWithHolding } from './compare.ts';
 import { runControl } from './control.ts';
-import { type CourseFigures, courseFigures, tradeFigures } from './figures.ts';
+import { type CourseFigures, courseFigures, type TradeFigures } from './figures.ts';
 import { type FundingBetween, usualFunding } from './funding.ts';
 import { median, quantile } from './quantile.ts';
 import { type BacktestOptions, type BacktestResult, runBacktest } from './run-backtest.ts';
@@ -71,15 +71,12 @@ export function measure(data: Data, sample: readonly Candle[] | undefined): Omit
 
 /** Measures candles from `start` on; earlier ones only warm the strategy up. */
 export function measurePart(data: Data, start: number) {
-  const traded = data.candles.filter(({ time }) => time >= start);
-  const from = traded[0]?.time ?? start;
+  const from = data.candles.find(({ time }) => time >= start)?.time ?? start;
   const options = optionsOf(data, from);
   const result = runBacktest(data.candles, options);
-  const { takerFee, slippage } = options.rules;
-  const holding = buyAndHold(traded, { capital: CAPITAL, cost: takerFee + slippage, interval: data.interval });
-  const { cagr, maxDrawdown } = courseFigures(holding, { start: CAPITAL, from });
-  const held: Held = { annual_return: cagr === null ? null : rounded(cagr), max_drawdown: rounded(maxDrawdown) };
-  return { from, result, performance: performanceOf(result, from), held };
+  const { strategy, held } = compareWithHolding(data.candles, result, options);
+  const holding: Held = { annual_return: roundedOrNull(held.cagr), max_drawdown: rounded(held.maxDrawdown) };
+  return { from, result, performance: performanceOf(strategy), held: holding };
 }
 
 /** Measures candles whose historical funding is not at hand. */
@@ -108,20 +105,18 @@ export function measureTrades(trades: readonly Trade[]): Pick<IntervalFigures, '
   };
 }
 
-function performanceOf(result: BacktestResult, from: number): IntervalFigures['unseen'] {
-  const { to, totalReturn, cagr, maxDrawdown } = courseOf(result, from);
-  const { trades, winRate, profitFactor } = tradeFigures(result.trades);
-  return {
-    from: new Date(from).toISOString(),
-    to: new Date(to).toISOString(),
-    trades,
-    total_return: rounded(totalReturn),
-    annual_return: cagr === null ? null : rounded(cagr),
-    max_drawdown: rounded(maxDrawdown),
-    win_rate: winRate === null ? null : rounded(winRate),
-    profit_factor: profitFactor === null ? null : rounded(profitFactor),
-  };
-}
+/** Returns the figures of a backtest that the app stores. */
+export const performanceOf = (figures: CourseFigures & TradeFigures): IntervalFigures['unseen'] => ({
+  from: new Date(figures.from).toISOString(),
+  to: new Date(figures.to).toISOString(),
+  trades: figures.trades,
+  total_return: rounded(figures.totalReturn),
+  annual_return: roundedOrNull(figures.cagr),
+  max_drawdown: rounded(figures.maxDrawdown),
+  win_rate: roundedOrNull(figures.winRate),
+  profit_factor: roundedOrNull(figures.profitFactor),
+});
 
 /** Rounds to a hundredth of a percent. */
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+const roundedOrNull = (value: number | null): number | null => (value === null ? null : rounded(value));

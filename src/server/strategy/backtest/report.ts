@@ -9,27 +9,29 @@ const percent = (value: number | null) => (value === null ? '–' : `${fixed(val
 const plain = (value: number | null) => (value === null ? '–' : fixed(value, 2));
 const days = (ms: number) => `${Math.round(ms / DAY)} days`;
 
-/** Returns a terminal table that compares the strategy with buy and hold. */
-export function figuresTable(strategy: CourseFigures & TradeFigures, holding: CourseFigures): string {
-  const rows: [string, string, string][] = [
-    ['', 'Strategy', 'Buy and hold'],
-    ['Start, USD', strategy.start.toFixed(2), holding.start.toFixed(2)],
-    ['End, USD', strategy.end.toFixed(2), holding.end.toFixed(2)],
-    ['Total return', percent(strategy.totalReturn), percent(holding.totalReturn)],
-    ['CAGR', percent(strategy.cagr), percent(holding.cagr)],
-    ['Max drawdown', percent(strategy.maxDrawdown), percent(holding.maxDrawdown)],
-    ['Sharpe', plain(strategy.sharpe), plain(holding.sharpe)],
-    ['Sortino', plain(strategy.sortino), plain(holding.sortino)],
-    ['Calmar', plain(strategy.calmar), plain(holding.calmar)],
-    ['Profit factor', plain(strategy.profitFactor), ''],
-    ['Win rate', percent(strategy.winRate), ''],
-    ['Exposure', percent(strategy.exposure), percent(holding.exposure)],
-    ['Trades', String(strategy.trades), ''],
-    ['Longest drawdown', days(strategy.longestDrawdown), days(holding.longestDrawdown)],
-    ['Worst month', percent(strategy.worstMonth), percent(holding.worstMonth)],
-  ];
-  return rows.map(([name, ours, theirs]) => `${name.padEnd(18)}${ours.padStart(14)}${theirs.padStart(14)}`.trimEnd()).join('\n');
-}
+/** Returns the figures that compare the strategy with buy and hold: each one's name, the strategy's and the holding's. */
+export const figureRows = (strategy: CourseFigures & TradeFigures, holding: CourseFigures): [string, string, string][] => [
+  ['Start, USD', strategy.start.toFixed(2), holding.start.toFixed(2)],
+  ['End, USD', strategy.end.toFixed(2), holding.end.toFixed(2)],
+  ['Total return', percent(strategy.totalReturn), percent(holding.totalReturn)],
+  ['CAGR', percent(strategy.cagr), percent(holding.cagr)],
+  ['Max drawdown', percent(strategy.maxDrawdown), percent(holding.maxDrawdown)],
+  ['Sharpe', plain(strategy.sharpe), plain(holding.sharpe)],
+  ['Sortino', plain(strategy.sortino), plain(holding.sortino)],
+  ['Calmar', plain(strategy.calmar), plain(holding.calmar)],
+  ['Profit factor', plain(strategy.profitFactor), ''],
+  ['Win rate', percent(strategy.winRate), ''],
+  ['Exposure', percent(strategy.exposure), percent(holding.exposure)],
+  ['Trades', String(strategy.trades), ''],
+  ['Longest drawdown', days(strategy.longestDrawdown), days(holding.longestDrawdown)],
+  ['Worst month', percent(strategy.worstMonth), percent(holding.worstMonth)],
+];
+
+/** Returns the figures as a terminal table. */
+export const figuresTable = (strategy: CourseFigures & TradeFigures, holding: CourseFigures): string =>
+  [['', 'Strategy', 'Buy and hold'] as const, ...figureRows(strategy, holding)]
+    .map(([name, ours, theirs]) => `${name.padEnd(18)}${ours.padStart(14)}${theirs.padStart(14)}`.trimEnd())
+    .join('\n');
 
 /** Writes trades as CSV: times in ms UTC, prices and amounts in USD, quantity in BTC, `pnl` net of fees and funding. */
 export const tradesCsv = (trades: readonly Trade[]): string =>

@@ -1,9 +1,11 @@
+import { pauseBelow, reachesLimit } from '#domain/bots/loss-limit.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import { afterMark, afterTrade, NO_GUARDS } from '../guards.ts';
+import { afterMark, afterTrade, lossOf, NO_GUARDS } from '../guards.ts';
 import { createBook, newBook } from '../matching/book.ts';
 import type { BookFill, Rules } from '../matching/types.ts';
 import { type Parameters, parametersFor } from '../parameters.ts';
 import type { Signal } from '../signal.ts';
+import { oneTier } from '../sizing.ts';
 import { createStrategy } from '../strategy.ts';
 import { type Decision, decide, spoiledAt } from '../trader.ts';
 import type { FundingBetween } from './funding.ts';
@@ -18,6 +20,8 @@ export interface BacktestOptions {
   fundingBetween: FundingBetween;
   /** Start of trading, ms. Earlier candles only warm the strategy up. */
   from?: number;
+  /** Loss from the highest equity at which the bot closes its position and stops, in percent. Without it, the bot never stops. */
+  lossLimit?: number | undefined;
   parameters?: Parameters;
 }
 
@@ -33,8 +37,12 @@ export interface EquityPoint {
 export interface BacktestResult {
   /** Closed trades, oldest first. */
   trades: Trade[];
+  /** The position at the end; undefined without one. */
+  open?: Pick<Trade, 'side' | 'openedAt'> | undefined;
   /** One point per candle from `from` on. */
   equity: EquityPoint[];
+  /** When the loss limit stopped the bot, ms; undefined if it did not. */
+  stoppedAt?: number | undefined;
 }
 
 /** A bot on the paper exchange's book, which gets one candle after the other. */
@@ -46,13 +54,15 @@ export interface BacktestRun extends BacktestResult {
 type RunOptions = Omit<BacktestOptions, 'parameters'>;
 
 /** Creates a run. It decides when a candle closes and trades at the next open, so that no decision sees the future. */
-export function createRun({ interval, capital, rules, fundingBetween, from = 0 }: RunOptions): BacktestRun {
+export function createRun({ interval, capital, rules, fundingBetween, from = 0, lossLimit }: RunOptions): BacktestRun {
   const book = createBook(newBook({ balance: capital, rules }));
-  const terms = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep, maintenance: rules.maintenance };
+  const terms = { quantity: rules.quantityStep, price: rules.priceStep, least: rules.quantityStep, tiers: oneTier(rules.maintenance) };
   const log = createTradeLog();
   const equity: EquityPoint[] = [];
   let guards = NO_GUARDS;
-  let decision: Decision | undefined;
+  let decision: Decision | { kind: 'close'; reason: 'stopped' } | undefined;
+  const pauseAt = lossLimit === undefined ? undefined : pauseBelow(lossLimit);
+  let stoppedAt: number | undefined;
   let last: Signal | undefined;
   let orders = 0;
 
@@ -60,7 +70,7 @@ export function createRun({ interval, capital, rules, fundingBetween, from = 0 }
     const position = book.position();
     const order = { clientId: `b${orders}`, type: 'market' } as const;
     if (last && decision?.kind === 'enter' && !position) {
-      if (spoiledAt(open, last, decision, rules.leverage) !== null) return [];
+      if (spoiledAt(open, last, decision, { leverage: rules.leverage, tiers: terms.tiers }) !== null) return [];
       orders++;
       const { side, quantity, stop, target } = decision;
       return book.submit({ ...order, direction: side === 'long' ? 'buy' : 'sell', quantity, stop, target }, open, time).fills;
@@ -80,6 +90,12 @@ export function createRun({ interval, capital, rules, fundingBetween, from = 0 }
   return {
     trades: log.trades(),
     equity,
+    get open() {
+      return log.open();
+    },
+    get stoppedAt() {
+      return stoppedAt;
+    },
 
     next(candle, signal) {
       const end = candle.time + interval;
@@ -89,21 +105,33 @@ export function createRun({ interval, capital, rules, fundingBetween, from = 0 }
       last = signal;
       if (candle.time < from) return;
       for (const { pnl, closedAt } of log.add(fills, closeReason))
-        guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() });
+        guards = afterTrade(guards, { pnl, at: closedAt, equity: book.balance() }, pauseAt);
       const now = { equity: book.equity(candle.close), at: end };
-      guards = afterMark(guards, now);
+      guards = afterMark(guards, now, pauseAt);
       const position = book.position();
       equity.push({ at: end, equity: now.equity, exposed: position !== null });
+      if (lossLimit !== undefined && reachesLimit(lossOf(guards, now.equity), lossLimit)) stoppedAt ??= end;
+      if (stoppedAt !== undefined) {
+        decision = position ? { kind: 'close', reason: 'stopped' } : undefined;
+        return;
+      }
       const means = { equity: now.equity, balance: book.balance(), leverage: rules.leverage };
-      decision = decide(signal, { position, ...means, guards, terms, at: end });
+      decision = decide(signal, { position, ...means, guards, terms, takerFee: rules.takerFee, at: end });
     },
   };
 }
 
-/** Trades the strategy over candles, oldest first, on the paper exchange's book. */
-export function runBacktest(candles: readonly Candle[], { parameters, ...options }: BacktestOptions): BacktestResult {
+/** Trades the strategy over candles, oldest first, on the paper exchange's book. `onCandle` receives the number of candles done. */
+export function runBacktest(
+  candles: readonly Candle[],
+  { parameters, ...options }: BacktestOptions,
+  onCandle: (done: number) => void = () => undefined,
+): BacktestResult {
   const strategy = createStrategy(parameters ?? parametersFor(options.interval));
   const run = createRun(options);
-  for (const candle of candles) run.next(candle, strategy.next(candle));
+  candles.forEach((candle, index) => {
+    run.next(candle, strategy.next(candle));
+    onCandle(index + 1);
+  });
   return run;
 }

@@ -20,6 +20,8 @@ export interface TradeLog {
   /** Adds fills in order and returns the trades that they close. `reason` is why the bot's own order closed one. */
   add(fills: readonly BookFill[], reason: string | undefined): Trade[];
   trades(): Trade[];
+  /** Returns the position that is still open. */
+  open(): Pick<Trade, 'side' | 'openedAt'> | undefined;
 }
 
 /** Creates a ledger that builds trades from fills. Each trade has one opening and one closing. */
@@ -58,6 +60,7 @@ export function createTradeLog(): TradeLog {
       return ended;
     },
     trades: () => trades,
+    open: () => open,
   };
 }
 

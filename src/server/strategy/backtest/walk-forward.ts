@@ -30,7 +30,7 @@ export interface WalkForward extends BacktestResult {
   folds: Fold[];
 }
 
-type Options = Omit<BacktestOptions, 'parameters' | 'from'>;
+type Options = Omit<BacktestOptions, 'parameters' | 'from' | 'lossLimit'>;
 
 /**
  * Fits the tuning on the first part (best return per drawdown), trades the next year with it, fits again on everything before the

@@ -43,7 +43,20 @@ describe('npm run backtest', () => {
   it('prints its help', async () => {
     const { output, exitCode } = await run('--help');
     expect(exitCode).toBe(0);
-    for (const option of ['candles', 'funding', 'leverage', 'capital', 'from', 'to', 'out', 'interval', 'walk-forward', 'control', 'seed'])
+    for (const option of [
+      'candles',
+      'funding',
+      'leverage',
+      'capital',
+      'loss-limit',
+      'from',
+      'to',
+      'out',
+      'interval',
+      'walk-forward',
+      'control',
+      'seed',
+    ])
       expect(output).toMatch(new RegExp(`^  --${option} .*\\w`, 'm'));
     expect((await run('-h')).output).toBe(output);
   });
@@ -93,6 +106,12 @@ describe('npm run backtest', () => {
     );
   });
 
+  it('stops at a loss limit, and says when', async () => {
+    const { output } = await run('--candles', bundled, '--loss-limit', '5');
+    expect(output).toMatch(/^The loss limit of 5% stopped the bot at 2023-\d\d-\d\dT\d\d:00Z\.$/m);
+    expect((await run('--candles', 'part.csv', '--loss-limit', '90')).output).not.toContain('stopped the bot');
+  });
+
   it('writes trades, equity and a picture', async () => {
     const { output } = await run('--candles', 'part.csv', '--out', 'deep/out', '--from', '2023-01-15');
     const out = join(folder, 'deep/out');
@@ -127,6 +146,8 @@ describe('npm run backtest', () => {
     [['--candles', 'part.csv', '--interval', '7m'], '--interval must be one of 5m, 15m, 30m, 1h, 4h.'],
     [['--candles', 'part.csv', '--interval', '15m'], '--interval must be a multiple of 1h.'],
     [['--candles', 'part.csv', '--control', '--walk-forward'], '--control and --walk-forward do not go together.'],
+    [['--candles', 'part.csv', '--loss-limit', '0'], '--loss-limit must be a number from 1 to 100.'],
+    [['--candles', 'part.csv', '--loss-limit', '30', '--walk-forward'], '--loss-limit and --walk-forward do not go together.'],
     [['--candles', 'part.csv', '--seed', '-1'], 'argument is ambiguous'],
     [['--candles', 'part.csv', '--seed', 'x'], '--seed must be a number from 0 to 1000000000.'],
     [['--candles', 'part.csv', '--out', 'bad.csv'], 'bad.csv is not writable.'],

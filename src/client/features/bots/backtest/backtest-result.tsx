@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { formatUtc } from '#client/ui/labels/format-utc.ts';
+import type { BacktestResult as Result } from '#contract/bots/backtest.ts';
+import { formatGain, roundToCents } from '#domain/bots/bot-amounts.ts';
+import { formatCount } from '#domain/format/format-count.ts';
+import { FiguresTable } from '../figures-table.tsx';
+import { type TradeOrder, TradeRows } from '../history/trade-rows.tsx';
+import { EquityCurve } from '../report/equity-curve.tsx';
+import { SectionCard } from '../section-card.tsx';
+import styles from './backtests.module.css';
+
+interface BacktestResultProps {
+  result: Result;
+  /** USD at the start. */
+  start: number;
+}
+
+/** Shows a backtest's equity beside buy and hold, its figures and its trades. */
+export function BacktestResult({ result, start }: BacktestResultProps) {
+  return (
+    <>
+      <SectionCard title="Equity">
+        <EquityCurve points={result.equity} start={start} beside={{ name: 'Buy and hold', points: result.held }} />
+        {result.stopped_at !== null && (
+          <p className={styles.note}>The loss limit stopped the bot on {formatUtc(Date.parse(result.stopped_at))} UTC.</p>
+        )}
+      </SectionCard>
+      <SectionCard title="Figures">
+        <FiguresTable
+          columns={['Strategy', 'Buy and hold']}
+          rows={result.figures.map(({ label, strategy, held }) => ({ label, figures: [strategy, held] }))}
+        />
+        <p className={styles.note}>
+          {result.market}. With fees, slippage, and funding of 0.01% every 8 hours. Hypothetical: past performance does not guarantee future
+          results.
+        </p>
+      </SectionCard>
+      <SectionCard title="Trades">
+        {result.trades.length > 0 && <Trades trades={result.trades} />}
+        <p className={styles.note}>{sumOf(result, start)}</p>
+      </SectionCard>
+    </>
+  );
+}
+
+function Trades({ trades }: Pick<Result, 'trades'>) {
+  const [view, setView] = useState<TradeOrder>({ sort: 'closed_at', order: 'desc' });
+  const sign = view.order === 'asc' ? 1 : -1;
+  const sorted = [...trades].sort((a, b) => sign * (a[view.sort] < b[view.sort] ? -1 : a[view.sort] > b[view.sort] ? 1 : 0));
+  return <TradeRows trades={sorted} view={view} onView={setView} />;
+}
+
+/** Describes the profit of the trades, and the rest of the result: rounding, or an open position. */
+function sumOf({ trade_count, trade_profit, trades, end }: Result, start: number): string {
+  const rest = roundToCents(end - start - trade_profit);
+  // Each trade is rounded by less than a cent.
+  const isRounding = Math.abs(rest) * 100 <= trade_count;
+  return [
+    `${formatCount(trade_count, 'trade')} made ${formatGain(trade_profit)}.`,
+    ...(trades.length < trade_count ? [`The list shows the last ${trades.length}.`] : []),
+    ...(rest === 0 ? [] : [`${isRounding ? 'Fractions of cents add' : 'A position that is open at the end adds'} ${formatGain(rest)}.`]),
+  ].join(' ');
+}
