@@ -96,7 +96,10 @@ describe('the export', () => {
     expect(support.map(({ kind }: { kind: string }) => kind)).toEqual(['contact', 'deletion']);
     for (const { pictures } of support) for (const name of pictures) expect(all.get(name)?.length).toBeGreaterThan(50);
     expect(json(all, 'bots.json')).toEqual([expect.objectContaining({ id: ada.botId, name: 'Tide', position_size: 1000 })]);
+    expect(json(all, 'deleted-bots.json')).toMatchObject([{ name: 'Ebb' }]);
+    expect(json(all, 'bot-trades.json').map((trade: { bot_id: string }) => trade.bot_id)).toContain(json(all, 'deleted-bots.json')[0].id);
     for (const name of ['bot-orders.json', 'bot-trades.json', 'bot-equity.json']) expect(json(all, name).length, name).toBeGreaterThan(0);
+    expect(json(all, 'backtests.json')).toEqual([expect.objectContaining({ status: 'DONE' })]);
     expect(json(all, 'bot-journal.json').length).toBeGreaterThan(0);
     expect(all.get('pictures/profile.webp')?.subarray(8, 12).toString()).toBe('WEBP');
     for (const name of all.keys()) if (name.endsWith('.json')) expect(all.get('README.txt')?.toString()).toContain(name);

@@ -190,17 +190,19 @@ describe('the refresh token', () => {
     expect(new Set(answers.map((answer) => answer.refreshToken)).size).toBe(5);
   });
 
-  test('handles a thousand concurrent requests: all are answered, and one chain of tokens continues', async () => {
+  // `npm run nightly` sends a thousand.
+  test('handles hundreds of concurrent requests: all are answered, and one chain of tokens continues', async () => {
+    const requests = process.env.NIGHTLY === '1' ? 1000 : 200;
     const first = await newSession();
     const answers = await Promise.all(
-      Array.from({ length: 1000 }, async (_, index) => {
+      Array.from({ length: requests }, async (_, index) => {
         const from = { 'x-forwarded-for': `10.2.${index >> 6}.${index & 63}` };
         const response = await server.post('/auth/refresh-token/', { refreshToken: first.refreshToken }, from);
         expect(response.status).toBe(200);
         return tokensAnswer.parse(await response.json()).data;
       }),
     );
-    expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(1000);
+    expect(new Set(answers.map(({ refreshToken }) => refreshToken)).size).toBe(requests);
     // Like the tabs of a device, which keep only the last answer.
     const kept = answers.at(-1);
     const next = await rotate(kept?.refreshToken ?? '');
@@ -209,7 +211,7 @@ describe('the refresh token', () => {
     expect(left).toBe(2);
     expect((await refresh(answers[0]?.refreshToken ?? '')).status).toBe(403);
     expect((await profile(next.accessToken)).status).toBe(401);
-  }, 60_000);
+  }, 120_000);
 
   test('used after its successor is notified to its owner, once', async () => {
     const eve = await server.signUp();

@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { QueryBuilder } from 'drizzle-orm/pg-core';
-import { botEquity, botEvents, botOrders, bots, botTrades } from '#server/db/schema/bots.ts';
+import { backtests } from '#server/db/schema/backtests.ts';
+import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -99,6 +100,12 @@ export function botLists(userId: string): Record<string, Source> {
       rows: eq(bots.userId, userId),
       order: [bots.createdAt, bots.id],
     },
+    'deleted-bots.json': {
+      table: deletedBots,
+      columns: columnsOf(deletedBots, 'id', 'name', 'exchange', 'testnet', 'positionSize', 'createdAt', 'deletedAt'),
+      rows: eq(deletedBots.userId, userId),
+      order: [deletedBots.deletedAt, deletedBots.id],
+    },
     'bot-orders.json': {
       table: botOrders,
       columns: columnsOf(
@@ -114,7 +121,7 @@ export function botLists(userId: string): Record<string, Source> {
         ...([botTrades, 'id', 'botId', 'entryId', 'side', 'quantity', 'entryPrice', 'exitPrice', 'pnl', 'fees', 'funding'] as const),
         ...(['reason', 'openedAt', 'closedAt'] as const),
       ),
-      rows: inArray(botTrades.botId, own),
+      rows: eq(botTrades.userId, userId),
       order: [botTrades.botId, botTrades.openedAt, botTrades.id],
     },
     'bot-journal.json': {
@@ -122,6 +129,12 @@ export function botLists(userId: string): Record<string, Source> {
       columns: columnsOf(botEvents, 'botId', 'actor', 'kind', 'text', 'createdAt'),
       rows: inArray(botEvents.botId, own),
       order: [botEvents.botId, botEvents.createdAt, botEvents.id],
+    },
+    'backtests.json': {
+      table: backtests,
+      columns: columnsOf(backtests, 'id', 'status', 'settings', 'result', 'reason', 'createdAt'),
+      rows: eq(backtests.userId, userId),
+      order: [backtests.createdAt, backtests.id],
     },
     'bot-equity.json': {
       table: botEquity,

@@ -12,10 +12,12 @@ notifications.json     What we notified you of
 devices.json           Devices that signed in to your account
 support-messages.json  What you wrote to support, and the replies
 bots.json              Your trading bots
+deleted-bots.json      Bots you deleted; their trades are in bot-trades.json
 bot-orders.json        What they ordered
 bot-trades.json        Their trades
 bot-journal.json       What happened to them
 bot-equity.json        Their money over time
+backtests.json         Your backtests and their results
 pictures/              Your profile picture, pictures of chats, pictures you sent to support
 
 The JSON files are UTF-8 text. Times are in UTC, amounts in USD unless a name says otherwise.

@@ -17,9 +17,9 @@ import { zipStream } from './zip.ts';
 const EXPORTS = { max: 3, span: HOUR };
 /** Concurrent exports in this process, for different users. */
 const AT_ONCE = 2;
-/** An export ends when its reader stalls for STALLED, or when it takes longer than LONGEST; ms. */
-const STALLED = MINUTE;
-const LONGEST = 15 * MINUTE;
+/** An export ends when its reader takes nothing for this long, or when it exceeds MAX_EXPORT_MS. */
+const STALL_TIMEOUT_MS = MINUTE;
+const MAX_EXPORT_MS = 15 * MINUTE;
 
 const params = z.object({ userId: idText });
 
@@ -50,7 +50,7 @@ export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobS
       const startedAt = new Date(clock());
       const zip = zipStream(exportFiles({ db, blobStore, userId, startedAt }), startedAt);
       place.end = (why) => zip.destroy(new Error(why));
-      endWhenStalled(zip, { stalled: STALLED, longest: LONGEST });
+      endWhenStalled(zip, { stalled: STALL_TIMEOUT_MS, longest: MAX_EXPORT_MS });
       zip.once('close', () => running.delete(userId));
       const name = `${PRODUCT.toLowerCase()}-export-${startedAt.toISOString().slice(0, 10)}.zip`;
       return reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`).send(zip);

@@ -15,9 +15,16 @@ import { moneyOf } from '#domain/bots/bot-money.ts';
 import type { Clock } from '#domain/clock.ts';
 import { botMessage } from '../bot-call.ts';
 import { botReport } from '../bot-resources.ts';
+import { BotChart } from '../chart/bot-chart.tsx';
+import { Comparison } from '../comparison/comparison.tsx';
+import { WhyNoTrade } from '../decisions/why-no-trade.tsx';
+import { DeletedBotReport } from '../history/deleted-bot.tsx';
+import { deletedBots } from '../history/history-resources.ts';
+import { ProfitTable } from '../history/profit-table.tsx';
+import { TradeTable } from '../history/trade-table.tsx';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
-import { BotChips, BotEquity, BotTrouble, LastExchange, ReplayNote } from '../summary/bot-summary.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange, PricesNote } from '../summary/bot-summary.tsx';
 import { pollInterval } from '../use-bots.ts';
 import styles from './bot-page.module.css';
 import { BotSettings } from './bot-settings.tsx';
@@ -25,7 +32,6 @@ import { EquityCurve } from './equity-curve.tsx';
 import { EventJournal } from './event-journal.tsx';
 import { PerformanceTable } from './performance-table.tsx';
 import { PositionCard } from './position-card.tsx';
-import { TradeList } from './trade-list.tsx';
 
 interface BotPageProps {
   botId?: string;
@@ -43,14 +49,18 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const next = pollInterval(data && [data.bot]);
   if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
+  const hasReport = data !== undefined && !isGone;
+  const deletedList = useResource(deletedBots, hasReport ? null : { userId });
+  const deleted = hasReport ? undefined : deletedList.data?.find(({ bot_id }) => bot_id === botId);
+  const isLoading = !deleted && ((report.isLoading && !isGone) || (!hasReport && deletedList.isLoading));
   const reason = `${botMessage(error, 'Failed to fetch trading bot.')} The bot is not affected.`;
 
   return (
     <>
-      <PageHeader title={data?.bot.bot_name ?? 'Trading Bot'} onBack={() => goBack('/trading-bot')} />
+      <PageHeader title={(deleted ?? data?.bot)?.bot_name ?? 'Trading Bot'} onBack={() => goBack('/trading-bot')} />
       <div className={styles.page}>
         {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
-        {data && !isGone && (
+        {hasReport && (
           <>
             <SavedStamp savedAt={report.savedAt} origin={report.origin} offline={offline} clock={clock} />
             {error !== undefined && !offline && (
@@ -66,8 +76,9 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
             />
           </>
         )}
-        {report.isLoading && <Outline />}
-        {!report.isLoading && (!data || isGone) && (
+        {isLoading && <Outline />}
+        {deleted && <DeletedBotReport bot={deleted} />}
+        {!hasReport && !deleted && !isLoading && (
           <ErrorState
             title={isGone ? 'This bot no longer exists' : 'This bot could not be loaded'}
             detail={isGone ? undefined : reason}
@@ -94,7 +105,7 @@ interface ReportProps {
   onDeleted: () => void;
 }
 
-function Report({ report: { bot, equity, trades, events, live, backtest }, now, asOf, ...actions }: ReportProps) {
+function Report({ report: { bot, equity, events, decisions, live, backtest }, now, asOf, ...actions }: ReportProps) {
   const heading = useId();
   return (
     <>
@@ -106,14 +117,16 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
         <BotEquity bot={bot} />
         <EquityCurve points={equity} start={bot.position_size} />
         <BotTrouble bot={bot} asOf={asOf} />
-        <ReplayNote of={bot.config} />
+        <PricesNote of={bot.config} />
         <LastExchange bot={bot} now={now} />
         <BotActions bot={bot} {...actions} />
       </MoneyCard>
+      <BotChart bot={bot} count={live.trades} />
       <div className={styles.columns}>
         <div className={styles.column}>
           <PositionCard bot={bot} />
-          <TradeList trades={trades} />
+          {decisions && <WhyNoTrade decisions={decisions} />}
+          <ProfitTable botId={bot.bot_id} position={bot.position} count={live.trades} />
           <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
         </div>
         <div className={styles.column}>
@@ -121,6 +134,8 @@ function Report({ report: { bot, equity, trades, events, live, backtest }, now, 
           <EventJournal events={events} />
         </div>
       </div>
+      <Comparison bot={bot} count={live.trades} />
+      <TradeTable botId={bot.bot_id} botName={bot.bot_name} count={live.trades} />
     </>
   );
 }

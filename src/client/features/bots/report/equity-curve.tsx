@@ -1,6 +1,6 @@
 import { type PointerEvent, useId, useState } from 'react';
 import type { BotReport } from '#contract/bots/bot.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
+import { formatAmount } from '#domain/bots/bot-amounts.ts';
 import styles from './equity-curve.module.css';
 import { type CurvePoint, equityPath } from './equity-path.ts';
 
@@ -8,18 +8,22 @@ interface EquityCurveProps {
   points: BotReport['equity'];
   /** USD at the start, drawn as the baseline. */
   start: number;
+  /** A second curve with points at the same times. */
+  beside?: { name: string; points: BotReport['equity'] };
 }
 
 const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Draws a bot's equity over time. The caption shows the value under the pointer; the label describes the whole curve. */
-export function EquityCurve({ points, start }: EquityCurveProps) {
+export function EquityCurve({ points, start, beside }: EquityCurveProps) {
   const fade = useId();
   const [pointed, setPointed] = useState<CurvePoint>();
-  const curve = equityPath(points, start);
+  const curve = equityPath(points, start, beside?.points);
   if (!curve) return <p className={styles.none}>The equity curve starts with the first closed candle.</p>;
   const { last, high, low } = curve;
 
+  const besideOf = (at: CurvePoint) =>
+    `${formatAmount(at.equity)}${beside && at.beside !== undefined ? `, ${beside.name.toLowerCase()} ${formatAmount(at.beside)}` : ''}`;
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     setPointed(curve.nearest((event.clientX - left) / width));
@@ -28,7 +32,7 @@ export function EquityCurve({ points, start }: EquityCurveProps) {
   return (
     <figure className={styles.figure} data-tone={last.equity < start ? 'down' : 'up'}>
       <figcaption className={styles.caption} aria-live="off">
-        {pointed ? `${time.format(pointed.at)}: ${formatUsd(pointed.equity)}` : `Low ${formatUsd(low)}, high ${formatUsd(high)}`}
+        {pointed ? `${time.format(pointed.at)}: ${besideOf(pointed)}` : `Low ${formatAmount(low)}, high ${formatAmount(high)}`}
       </figcaption>
       <div className={styles.box} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
         <svg
@@ -36,7 +40,7 @@ export function EquityCurve({ points, start }: EquityCurveProps) {
           viewBox="0 0 100 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${formatUsd(last.equity)} now, low ${formatUsd(low)}, high ${formatUsd(high)}.`}
+          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${besideOf(last)} ${beside ? 'at the end' : 'now'}, low ${formatAmount(low)}, high ${formatAmount(high)}.`}
         >
           <linearGradient id={fade} x1="0" y1="0" x2="0" y2="1">
             <stop className={styles.shade} offset="0" />
@@ -44,6 +48,7 @@ export function EquityCurve({ points, start }: EquityCurveProps) {
           </linearGradient>
           <path d={`${curve.line}V100H0Z`} fill={`url(#${fade})`} />
           <path className={styles.start} d={`M0 ${curve.startY}H100`} />
+          {curve.besideLine && <path className={styles.beside} d={curve.besideLine} />}
           <path className={styles.line} d={curve.line} />
         </svg>
         {pointed && <span className={styles.dot} style={{ left: `${pointed.x}%`, top: `${pointed.y}%` }} />}
@@ -52,6 +57,11 @@ export function EquityCurve({ points, start }: EquityCurveProps) {
         <time dateTime={new Date(curve.first.at).toISOString()}>{time.format(curve.first.at)}</time>
         <time dateTime={new Date(last.at).toISOString()}>{time.format(last.at)}</time>
       </p>
+      {beside && (
+        <p className={styles.legend}>
+          <span className={styles.own}>Strategy</span> <span className={styles.other}>{beside.name}</span>
+        </p>
+      )}
     </figure>
   );
 }

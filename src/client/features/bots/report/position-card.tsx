@@ -1,6 +1,7 @@
 import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
-import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
+import { formatAmount } from '#domain/bots/bot-amounts.ts';
+import { formatBtc } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';
 import { Gain } from '../summary/gain.tsx';
 import styles from './position-card.module.css';
@@ -19,11 +20,11 @@ export function PositionCard({ bot: { position, status, paused_reason } }: { bot
   const { side, unrealised_pnl, opened_at, mark_price, liquidation_price } = position;
   const prices: [string, string][] = [
     ['Quantity', formatBtc(position.quantity)],
-    ['Entry', formatUsd(position.entry_price)],
-    ['Mark', formatUsd(mark_price)],
-    ['Stop', formatUsd(position.stop_price)],
-    ['Target', formatUsd(position.target_price)],
-    ['Liquidation', formatUsd(liquidation_price)],
+    ['Entry', formatAmount(position.entry_price)],
+    ['Mark', formatAmount(mark_price)],
+    ['Stop', formatAmount(position.stop_price)],
+    ['Target', formatAmount(position.target_price)],
+    ['Liquidation', formatAmount(liquidation_price)],
   ];
   return (
     <SectionCard title="Open position" aside={<Chip tone={side === 'long' ? 'up' : 'down'}>{side === 'long' ? 'Long' : 'Short'}</Chip>}>

@@ -1,16 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import BotPage from '#client/features/bots/report/bot-page.tsx';
 import { equityPath } from '#client/features/bots/report/equity-path.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { BotReport, Performance } from '#contract/bots/bot.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
-import { emptyDevice, ok, position, show } from '../fake-bots.tsx';
+import { fakeBots, ok, position, show, signInEachTest } from '../fake-bots.tsx';
 
 const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
 
@@ -52,20 +50,11 @@ const report = (changes: Partial<BotReport> = {}): BotReport => ({
   ...changes,
 });
 
-beforeEach(async () => {
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  history.replace('/trading-bot/bots/bot-1');
-  reportReachable();
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await endSession();
-});
+signInEachTest('/trading-bot/bots/bot-1');
 
 describe('the page of a bot', () => {
   it('shows money, position, trades, journal, and the backtest beside it', async () => {
-    fakeApi({ [REPORT]: ok(report()) });
+    fakeBots({ [REPORT]: ok(report()) });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByRole('heading', { level: 1, name: 'Tide one' })).toBeDefined();
     expect(screen.getByText('+$12.30 (+1.23%)')).toBeDefined();
@@ -74,8 +63,8 @@ describe('the page of a bot', () => {
     const prices = { Entry: '$60,000.00', Stop: '$59,000.00', Target: '$62,000.00', Liquidation: '$56,400.00' };
     for (const [label, price] of Object.entries(prices)) expect(open.getByText(label).nextSibling?.textContent).toBe(price);
     expect(screen.getByText('Closed the short position.')).toBeDefined();
-    expect(screen.getByText('+$9.40')).toBeDefined();
-    const row = screen.getByRole('row', { name: /^Trades/ });
+    const figures = within(screen.getByRole('region', { name: 'Results vs. backtest' }));
+    const row = figures.getByRole('row', { name: /^Trades/ });
     expect(
       within(row)
         .getAllByRole('cell')
@@ -99,32 +88,55 @@ describe('the page of a bot', () => {
       paused = to;
       return ok(now().bot);
     };
-    fakeApi({
+    fakeBots({
       [REPORT]: () => ok(now()),
       'POST /api/v1/trading-bots/bot-1/pause?user_id=user-1': say(true),
       'POST /api/v1/trading-bots/bot-1/resume?user_id=user-1': say(false),
     });
     show(<BotPage botId="bot-1" />);
-    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause entries' }));
     const dialog = () => within(screen.getByRole('dialog'));
-    expect(dialog().getByText(/No new trades until you resume it\. Its long position/)).toBeDefined();
-    fireEvent.click(dialog().getByRole('button', { name: 'Pause' }));
+    expect(
+      dialog().getByText(/No new trades until you resume them\. Its long position.* after 20 days or at your loss limit\./),
+    ).toBeDefined();
+    fireEvent.click(dialog().getByRole('button', { name: 'Pause entries' }));
     expect(await screen.findByText('Paused by you')).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Resume' }));
-    fireEvent.click(dialog().getByRole('button', { name: 'Resume' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume entries' }));
+    fireEvent.click(dialog().getByRole('button', { name: 'Resume entries' }));
     await waitFor(() => expect(screen.queryByText(/^Paused by you/)).toBeNull());
   });
 
-  it('does not reopen a dialog after a reconnect', async () => {
-    fakeApi({ [REPORT]: ok(report()) });
+  it('closes the position that it shows now, and first says at what price and cost', async () => {
+    let closing = false;
+    const now = () => report({ bot: bot({ position: { ...position, id: 'entry-1' }, closing }) });
+    const asked = fakeBots({
+      [REPORT]: () => ok(now()),
+      'POST /api/v1/trading-bots/bot-1/close?user_id=user-1': () => {
+        closing = true;
+        return ok(now().bot);
+      },
+    });
     show(<BotPage botId="bot-1" />);
-    fireEvent.click(await screen.findByRole('button', { name: 'Pause' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Close now' }));
+    const dialog = within(screen.getByRole('dialog', { name: 'Close the position now' }));
+    expect(dialog.getByText(/Its long position of ₿0\.012500 closes at the market price, now about \$60,500\.00\./)).toBeDefined();
+    expect(dialog.getByText(/Fee and slippage cost about \$0\.57\. The result would be about \+\$5\.68\. The bot goes on/)).toBeDefined();
+    fireEvent.click(dialog.getByRole('button', { name: 'Close now' }));
+    expect(await screen.findByText('Closing position')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Close now' })).toBeNull();
+    expect(asked.find(({ call }) => call.includes('/close'))?.body).toEqual({ position_id: 'entry-1' });
+  });
+
+  it('does not reopen a dialog after a reconnect', async () => {
+    fakeBots({ [REPORT]: ok(report()) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Pause entries' }));
     expect(screen.getByRole('dialog')).toBeDefined();
     act(reportUnreachable);
     expect(screen.queryByRole('dialog')).toBeNull();
     act(reportReachable);
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-disabled')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Pause entries' }).getAttribute('aria-disabled')).toBeNull();
   });
 
   describe('its settings', () => {
@@ -133,7 +145,7 @@ describe('the page of a bot', () => {
     const type = (label: string, value: string) => fireEvent.change(dialog().getByLabelText(label), { target: { value } });
     const save = () => fireEvent.click(dialog().getByRole('button', { name: 'Save' }));
     async function edit(shown: BotReport, answer: ReturnType<typeof refusal>) {
-      const asked = fakeApi({ [REPORT]: ok(shown), [EDIT]: answer });
+      const asked = fakeBots({ [REPORT]: ok(shown), [EDIT]: answer });
       show(<BotPage botId="bot-1" />);
       fireEvent.click(await screen.findByRole('button', { name: 'Edit' }));
       return () => asked.flatMap(({ call, body }) => (call === EDIT ? [body] : []));
@@ -206,7 +218,7 @@ describe('the page of a bot', () => {
 
   it('says when a refresh failed, and keeps the focus', async () => {
     await userDb('user-1').botReports.put({ ...report({ bot: bot({ status: 'STOPPED' }) }), id: 'bot-1' });
-    fakeApi({ [REPORT]: refusal(500, 'The bots are not well.') });
+    fakeBots({ [REPORT]: refusal(500, 'The bots are not well.') });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByText('This bot could not be refreshed')).toBeDefined();
     expect(screen.getByText('The bots are not well. The bot is not affected.')).toBeDefined();
@@ -218,7 +230,7 @@ describe('the page of a bot', () => {
 
   it('shows only that a deleted bot is gone', async () => {
     await userDb('user-1').botReports.put({ ...report(), id: 'bot-1' });
-    fakeApi({ [REPORT]: refusal(404, 'Not found.') });
+    fakeBots({ [REPORT]: refusal(404, 'Not found.') });
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByText('This bot no longer exists')).toBeDefined();
     await waitFor(() => expect(screen.queryByText('Closed the short position.')).toBeNull());
@@ -227,7 +239,7 @@ describe('the page of a bot', () => {
 
   it('goes back to the list when its bot is deleted', async () => {
     await userDb('user-1').bots.put(bot());
-    fakeApi({ [REPORT]: ok(report()), 'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }) });
+    fakeBots({ [REPORT]: ok(report()), 'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }) });
     show(<BotPage botId="bot-1" />);
     fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = within(screen.getByRole('dialog'));
