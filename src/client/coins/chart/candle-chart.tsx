@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { DailyCandle } from '#contract/market/market.ts';
 import styles from './candle-chart.module.css';
-import { type DrawnCandles, type DrawnLevel, drawCandles } from './draw-candles.ts';
+import { type DrawnCandles, drawCandles, type Overlays } from './draw-candles.ts';
 
-interface CandleChartProps {
+export interface CandleChartProps extends Overlays {
   /** Oldest first, two or more. */
   candles: readonly DailyCandle[];
   /** How many of the last candles are in view at first. */
@@ -14,12 +14,10 @@ interface CandleChartProps {
   onPoint: (candle: DailyCandle | undefined) => void;
   /** Length of a candle, ms; a day by default. Later changes have no effect. */
   step?: number | undefined;
-  /** Prices to mark. */
-  levels?: readonly DrawnLevel[] | undefined;
 }
 
 /** Draws candles that fill the surrounding box. Load it lazily: it imports a chart library. */
-export function CandleChart({ candles, count, label, onPoint, step, levels }: CandleChartProps) {
+export function CandleChart({ candles, count, label, onPoint, step, levels, lines, marks }: CandleChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnCandles>(null);
   const pointed = useRef(onPoint);
@@ -33,7 +31,7 @@ export function CandleChart({ candles, count, label, onPoint, step, levels }: Ca
     return () => chart.remove();
   }, []);
   useEffect(() => drawn.current?.setCandles(candles), [candles]);
-  useEffect(() => drawn.current?.setLevels(levels ?? []), [levels]);
+  useEffect(() => drawn.current?.setOverlays({ levels, lines, marks }), [levels, lines, marks]);
   // A new price of the last candle must not move the view that the user dragged.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new candle moves the view
   useEffect(() => drawn.current?.showLast(count), [count, candles.length]);

@@ -3,10 +3,13 @@ import {
   ColorType,
   type CreatePriceLineOptions,
   createChart,
+  createSeriesMarkers,
   HistogramSeries,
   type IPriceLine,
   LineStyle,
   type MouseEventParams,
+  type SeriesMarker,
+  type Time,
   TrackingModeExitMode,
   type UTCTimestamp,
 } from 'lightweight-charts';
@@ -24,10 +27,39 @@ export interface DrawnLevel {
   strength: number;
 }
 
+/** A price with its meaning, drawn as a dashed line. */
+export interface DrawnLine {
+  /** USD. */
+  price: number;
+  title: string;
+  tone: Tone;
+}
+
+/** A mark at the candle that opens at `time`, ms. */
+export interface DrawnMark {
+  time: number;
+  /** Up arrows are below their candle; down arrows and squares above it. */
+  shape: 'arrowUp' | 'arrowDown' | 'square';
+  tone: Tone;
+  text: string;
+}
+
+type Tone = 'up' | 'down' | 'ink-2';
+
+/** What is drawn over the candles. */
+export interface Overlays {
+  /** Prices to mark. */
+  levels?: readonly DrawnLevel[] | undefined;
+  /** Prices with a meaning, such as a stop. */
+  lines?: readonly DrawnLine[] | undefined;
+  /** Marks at candles, oldest first. */
+  marks?: readonly DrawnMark[] | undefined;
+}
+
 export interface DrawnCandles {
   /** Oldest first. */
   setCandles(candles: readonly DailyCandle[]): void;
-  setLevels(levels: readonly DrawnLevel[]): void;
+  setOverlays(overlays: Overlays): void;
   /** Scrolls and zooms to the last `count` candles. */
   showLast(count: number): void;
   remove(): void;
@@ -49,8 +81,9 @@ const LABELED_STRENGTH = 0.5;
 export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
   const { chart, bars, volumes } = createSeries(box, step);
   let candles: readonly DailyCandle[] = [];
-  let levels: readonly DrawnLevel[] = [];
-  let lines: IPriceLine[] = [];
+  let overlays: Overlays = {};
+  let priceLines: IPriceLine[] = [];
+  const marksOnBars = createSeriesMarkers<Time>(bars);
   /** The index of each candle, blanks included. */
   let places: number[] = [];
 
@@ -65,10 +98,14 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       },
     });
     bars.applyOptions({ upColor: color.up, downColor: color.down, wickUpColor: color.up, wickDownColor: color.down });
-    for (const line of lines) bars.removePriceLine(line);
-    lines = [...levels.map((level) => levelLine(level, color)), ...lastPriceLine(candles.at(-1), color)].map((line) =>
-      bars.createPriceLine(line),
-    );
+    const { levels = [], lines = [], marks = [] } = overlays;
+    for (const line of priceLines) bars.removePriceLine(line);
+    priceLines = [
+      ...levels.map((level) => levelLine(level, color)),
+      ...lines.map((line) => titledLine(line, color)),
+      ...lastPriceLine(candles.at(-1), color),
+    ].map((line) => bars.createPriceLine(line));
+    marksOnBars.setMarkers(marks.map((mark) => toMarker(mark, color)));
     volumes.setData(volumeBars(candles, color));
   }
 
@@ -91,8 +128,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       bars.setData(data);
       paint();
     },
-    setLevels(next) {
-      levels = next;
+    setOverlays(next) {
+      overlays = next;
       paint();
     },
     showLast(count) {
@@ -151,6 +188,23 @@ const levelLine = ({ price, kind, strength }: DrawnLevel, color: Colors): Create
   lineStyle: LineStyle.Solid,
   axisLabelVisible: strength >= LABELED_STRENGTH,
   axisLabelTextColor: color.surface,
+});
+
+const titledLine = ({ price, title, tone }: DrawnLine, color: Colors): CreatePriceLineOptions => ({
+  price,
+  title,
+  color: color[tone],
+  lineWidth: 2,
+  lineStyle: LineStyle.Dashed,
+  axisLabelTextColor: color.surface,
+});
+
+const toMarker = ({ time, shape, tone, text }: DrawnMark, color: Colors): SeriesMarker<Time> => ({
+  time: timestamp(time),
+  position: shape === 'arrowUp' ? 'belowBar' : 'aboveBar',
+  shape,
+  color: color[tone],
+  text,
 });
 
 /** Returns the line of the last price. The library's own one has a text color that is too faint on the dark theme's red. */

@@ -1,4 +1,5 @@
 import { useId, useState } from 'react';
+import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
@@ -77,11 +78,8 @@ function Content({ indicator }: { indicator: Indicator }) {
         <LevelList indicator={indicator} />
       </section>
       <p className={styles.source}>
-        {indicator.source} · Drawn with{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-          TradingView Lightweight Charts™
-        </a>
-        , Copyright © 2025 TradingView, Inc.
+        {indicator.source}
+        <ChartCredit />
       </p>
     </>
   );

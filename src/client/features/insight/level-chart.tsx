@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { useState } from 'react';
+import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
+import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
 import type { DailyCandle } from '#contract/market/market.ts';
 import { instrumentName } from '#domain/bots/instrument.ts';
@@ -7,19 +8,9 @@ import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-chart.module.css';
 
-// Lazy: the chart library is the largest code here. If it fails to load, the list of levels remains.
-const CandleChart = lazy(() =>
-  import('#client/coins/chart/candle-chart.tsx').then(
-    ({ CandleChart }) => ({ default: CandleChart }),
-    () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its levels are below.</p> }),
-  ),
-);
-
 const LENGTH: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '4h': 4 * HOUR, '1d': DAY };
 /** Candles shown at first. */
 const IN_VIEW = 120;
-
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 /** Draws BTC's candles with the levels across them. */
 export function LevelChart({ indicator: { candles, levels, timeframe, speed } }: { indicator: Indicator }) {
@@ -27,19 +18,25 @@ export function LevelChart({ indicator: { candles, levels, timeframe, speed } }:
   const candle = pointed ?? candles.at(-1);
   const first = candles[0];
   if (!candle || !first) return null;
-  const label = `Candles of ${instrumentName({ speed })} in USD, ${timeframe} each, from ${time.format(first.time)} UTC, with ${levels.length} levels.`;
+  const label = `Candles of ${instrumentName({ speed })} in USD, ${timeframe} each, from ${formatUtc(first.time)} UTC, with ${levels.length} levels.`;
   return (
     <div className={styles.drawing}>
       <p className={styles.legend}>
-        <time dateTime={new Date(candle.time).toISOString()}>{time.format(candle.time)} UTC</time>
+        <time dateTime={new Date(candle.time).toISOString()}>{formatUtc(candle.time)} UTC</time>
         <span>
           O {formatUsd(candle.open)} H {formatUsd(candle.high)} L {formatUsd(candle.low)} C {formatUsd(candle.close)}
         </span>
       </p>
       <div className={styles.chart}>
-        <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
-          <CandleChart candles={candles} count={IN_VIEW} label={label} onPoint={setPointed} step={LENGTH[timeframe]} levels={levels} />
-        </Suspense>
+        <LateCandleChart
+          candles={candles}
+          count={IN_VIEW}
+          label={label}
+          onPoint={setPointed}
+          step={LENGTH[timeframe]}
+          levels={levels}
+          otherwise="Its levels are below."
+        />
       </div>
     </div>
   );

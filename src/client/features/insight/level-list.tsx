@@ -1,4 +1,5 @@
 import type { Indicator } from '#contract/market/indicator.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './level-list.module.css';
 import { nearestLevels, strengthLabel } from './levels.ts';
@@ -17,7 +18,7 @@ export function LevelList({ indicator: { levels, candles } }: { indicator: Indic
           <span>{kind === 'support' ? 'Support' : 'Resistance'}</span>
           <span className={styles.at}>{formatUsd(price)}</span>
           <span className={styles.strength}>
-            {strengthLabel(strength)}, {touches} {touches === 1 ? 'touch' : 'touches'}
+            {strengthLabel(strength)}, {formatCount(touches, 'touch', 'touches')}
           </span>
           <span className={styles.meter} style={{ width: `${Math.round(strength * 100)}%` }} />
         </li>

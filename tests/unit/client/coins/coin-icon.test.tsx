@@ -13,7 +13,7 @@ describe('CoinIcon', () => {
   it('shows letters at once, then the loaded picture in the same place', () => {
     const { container, image } = show(1);
     expect(container.textContent).toBe('BTC');
-    expect(image()?.getAttribute('src')).toBe('/coins/1.svg');
+    expect(image()?.getAttribute('src')).toBe('/coins/1.webp');
     expect(image()?.dataset.loaded).toBe('false');
     expect(image()?.getAttribute('width')).toBe('32');
     fireEvent.load(image() as HTMLImageElement);

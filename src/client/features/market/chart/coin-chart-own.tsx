@@ -1,18 +1,11 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { useId, useState } from 'react';
+import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
+import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { Change } from '#client/coins/price.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import styles from './coin-chart-own.module.css';
 import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
-
-// Lazy: the chart library is the largest code here. If it fails to load, the text below the chart remains.
-const CandleChart = lazy(() =>
-  import('#client/coins/chart/candle-chart.tsx').then(
-    ({ CandleChart }) => ({ default: CandleChart }),
-    () => ({ default: () => <p className={styles.unavailable}>The chart could not be loaded. Its figures are below.</p> }),
-  ),
-);
 
 const OPENS_WITH = '3M';
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
@@ -33,17 +26,18 @@ export function OwnChart({ history: { candles, source }, name }: { history: Dail
       <Legend candle={candle} />
       {periods.length > 1 && <Periods periods={periods} chosen={period} onChoose={setChosen} />}
       <div className={styles.canvas}>
-        <Suspense fallback={<Skeleton height="100%" radius="var(--radius-card)" />}>
-          <CandleChart candles={candles} count={days} label={chartLabel(name, span)} onPoint={setPointed} />
-        </Suspense>
+        <LateCandleChart
+          candles={candles}
+          count={days}
+          label={chartLabel(name, span)}
+          onPoint={setPointed}
+          otherwise="Its figures are below."
+        />
       </div>
       <Span span={span} />
       <p className={styles.source}>
-        Daily, UTC · {source} · Drawn with{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer">
-          TradingView Lightweight Charts™
-        </a>
-        , Copyright © 2025 TradingView, Inc.
+        Daily, UTC · {source}
+        <ChartCredit />
       </p>
     </div>
   );
