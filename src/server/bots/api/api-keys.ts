@@ -1,3 +1,4 @@
+import { BOT_MESSAGES } from '#contract/bots/bot.ts';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import type { Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';
@@ -14,12 +15,28 @@ export interface CheckedKeys {
   facts: KeyFacts;
 }
 
+/** Returns the key in a request. */
+export const keysIn = ({
+  api_key,
+  secret_key,
+  passphrase,
+}: {
+  api_key: string;
+  secret_key: string;
+  passphrase?: string | undefined;
+}): Keys => ({
+  key: api_key,
+  secret: secret_key,
+  ...(passphrase && { passphrase }),
+});
+
 /**
  * Asks the exchange about a key that a bot is to trade with.
  * @param failure the call's default text for errors that the user cannot fix.
  * @throws Problem that the user can fix.
  */
 export async function checkKeys({ exchange }: ServiceParts, keys: Keys, owner: Owner, failure: string): Promise<KeyFacts> {
+  if (EXCHANGES[exchange.kind].hasPassphrase && !keys.passphrase) throw badRequest('passphrase', BOT_MESSAGES.passphrase);
   const facts = await exchange
     .account(keys, owner)
     .check()

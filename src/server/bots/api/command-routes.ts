@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { botAnswer, botRemovedAnswer, createBotBody, stopBotBody, updateBotBody } from '#contract/bots/bot.ts';
+import { botAnswer, botRemovedAnswer, closeBotBody, createBotBody, stopBotBody, updateBotBody } from '#contract/bots/bot.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
 import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { networksOf } from '#server/http/network.ts';
+import { keysIn } from './api-keys.ts';
 import { type App, botIdOf, botParams } from './bot-id.ts';
 import type { LimitKeyChecks } from './limits.ts';
 import type { BotService } from './service.ts';
@@ -60,7 +61,8 @@ function addCreateRoute(app: App, options: CommandOptions): void {
   const { db, bots, digest, limitKeyChecks } = options;
   app.post('/trading-bots', { schema: { body: createBotBody, response: { 201: botAnswer } } }, async (request, reply) => {
     const { userId } = identityOf(request);
-    const { api_key, secret_key, ...open } = request.body;
+    const { api_key, secret_key, passphrase, ...open } = request.body;
+    const keys = keysIn({ api_key, secret_key, passphrase });
     await guardLive(options, request);
     await limitKeyChecks(userId);
     const facts = await bots.checkNew(userId, request.body);
@@ -72,7 +74,7 @@ function addCreateRoute(app: App, options: CommandOptions): void {
         isNew = true;
         return { status: 201, body: { status: 201, data: await bots.create(tx, userId, request.body, facts) } };
       },
-      { sent: { ...open, keys: digest(JSON.stringify([api_key, secret_key])) } },
+      { sent: { ...open, keys: digest(JSON.stringify(Object.values(keys))) } },
     );
     if (isNew) auditKey(options, request, 'key of a new bot');
     bots.wake();
@@ -85,15 +87,15 @@ function addUpdateRoute(app: App, options: CommandOptions): void {
   const schema = { params: botParams, body: updateBotBody, response: { 200: botAnswer } };
   app.put('/trading-bots/:id', { schema }, async (request) => {
     const id = botIdOf(request);
-    const { api_key, secret_key, ...open } = request.body;
+    const { api_key, secret_key, passphrase, ...open } = request.body;
     if (api_key === undefined || secret_key === undefined)
       return changeBot(options, request, (tx, userId) => bots.update(tx, userId, id, open));
     await guardLive(options, request, id);
     const { userId } = identityOf(request);
     await limitKeyChecks(userId);
-    const keys = { key: api_key, secret: secret_key };
+    const keys = keysIn({ api_key, secret_key, passphrase });
     const facts = await bots.checkReplacement(userId, id, keys);
-    const sent = { ...open, keys: digest(JSON.stringify([api_key, secret_key])) };
+    const sent = { ...open, keys: digest(JSON.stringify(Object.values(keys))) };
     let isNew = false;
     const update = (tx: Tx) => {
       isNew = true;
@@ -113,6 +115,11 @@ function addStartStopRoutes(app: App, options: CommandOptions): void {
     const id = botIdOf(request);
     const mode = request.body?.mode ?? 'close';
     return changeBot(options, request, (tx, userId) => bots.stop(tx, userId, id, mode));
+  });
+
+  app.post('/trading-bots/:id/close', { schema: { ...schema, body: closeBotBody } }, async (request) => {
+    const id = botIdOf(request);
+    return changeBot(options, request, (tx, userId) => bots.close(tx, userId, id, request.body?.position_id));
   });
 
   for (const action of ['start', 'pause', 'resume'] as const) {

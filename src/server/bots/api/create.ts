@@ -7,7 +7,7 @@ import type { KeyFacts } from '#server/ports/exchange/exchange.ts';
 import { moneyOfBot } from '../messages/money.ts';
 import { findBots, insertBot } from '../store/bots.ts';
 import { addEvent } from '../store/events.ts';
-import { checkKeys, demandFreeAccount, keyColumns } from './api-keys.ts';
+import { checkKeys, demandFreeAccount, keyColumns, keysIn } from './api-keys.ts';
 import { demandAccess, demandMeasured, type ServiceParts, showBot } from './service-parts.ts';
 
 const MONEY_WORDS = { paper: ' of paper money', testnet: ' of test money', live: ' of real money' };
@@ -23,7 +23,7 @@ export const createBotCreation = (parts: ServiceParts) => ({
       throw badRequest('confirm_live', `This bot trades real money. Type ${LIVE_WORD} to confirm.`);
     demandMeasured(exchange);
     const owner = { userId, botId: randomUUID(), capital: Number(body.position_size) };
-    return checkKeys(parts, { key: body.api_key, secret: body.secret_key }, owner, 'Failed to create trading bot');
+    return checkKeys(parts, keysIn(body), owner, 'Failed to create trading bot');
   },
 
   async create(tx: Tx, userId: string, body: CreateBotBody, facts: KeyFacts): Promise<Bot> {
@@ -32,7 +32,7 @@ export const createBotCreation = (parts: ServiceParts) => ({
     if ((await findBots(tx, userId)).length >= MAX_BOTS)
       throw new Problem(409, 'too_many_bots', `You can have ${MAX_BOTS} trading bots. Delete one first.`);
     const id = randomUUID();
-    const checked = { keys: { key: body.api_key, secret: body.secret_key }, facts };
+    const checked = { keys: keysIn(body), facts };
     const key = await keyColumns(parts, tx, id, checked);
     await demandFreeAccount(parts, tx, checked);
     const now = clock();

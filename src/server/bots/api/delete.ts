@@ -4,6 +4,7 @@ import { Problem } from '#server/http/errors.ts';
 import { otherExchangeReason } from '../messages/money.ts';
 import { fatalReason } from '../messages/refusals.ts';
 import { type BotRow, deleteBot, findBot, findBots } from '../store/bots.ts';
+import { keepDeletedBot } from '../store/trade-history.ts';
 import { demandBot, type ServiceParts } from './service-parts.ts';
 import type { BotStartStop } from './start-stop.ts';
 
@@ -16,7 +17,7 @@ const deletionFailed = () => new Problem(502, 'exchange', 'Failed to delete trad
 const isClosed = (row: BotRow): boolean => row.status === 'STOPPED' && row.position === null;
 
 export function createBotDeletion(parts: ServiceParts, { stop }: Pick<BotStartStop, 'stop'>) {
-  const { db, exchange, runBotCycle } = parts;
+  const { db, clock, exchange, runBotCycle } = parts;
 
   /**
    * Stops a bot and closes its position, before its deletion.
@@ -64,11 +65,12 @@ export function createBotDeletion(parts: ServiceParts, { stop }: Pick<BotStartSt
       return { stopped: rows.length, out_of_reach: outOfReach };
     },
 
-    /** Deletes a bot. Throws 404 if it is gone, and 502 if it was started again after `closeBot`. */
+    /** Deletes a bot and keeps its trades. Throws 404 if it is gone, and 502 if it was started again after `closeBot`. */
     async remove(tx: Tx, userId: string, id: string): Promise<void> {
       const row = await demandBot(tx, userId, id);
       const isActive = row.status === 'RUNNING' || row.status === 'PROVISIONING';
       if (isActive && otherExchangeReason(row, exchange) === null) throw deletionFailed();
+      await keepDeletedBot(tx, row, clock());
       await deleteBot(tx, id);
     },
   };

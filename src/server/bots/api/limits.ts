@@ -9,6 +9,10 @@ const KEY_CHECKS = { max: 5, span: MINUTE };
 export const COMMANDS = { max: 60, timeWindow: MINUTE };
 /** Reports to one user: a page asks every five seconds, and each report sums up all trades. */
 export const REPORTS = { max: 240, timeWindow: MINUTE };
+/** Comparisons of one user: each may run a backtest. */
+export const COMPARISONS = { max: 30, timeWindow: MINUTE };
+/** Files of trades for one user: each reads all trades of a bot. */
+export const FILES = { max: 10, timeWindow: MINUTE };
 
 /** Counts calls that check a user's key at the exchange, over all processes. Throws 429 above the limit. */
 export type LimitKeyChecks = (userId: string) => Promise<void>;

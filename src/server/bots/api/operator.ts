@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { botEvents, bots } from '#server/db/schema/bots.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { users } from '#server/db/schema/users.ts';
-import { notFound } from '#server/http/errors.ts';
+import { noSuchUser } from '#server/http/errors.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import { moneyOfBot } from '../messages/money.ts';
 import { NO_FAILURES } from '../store/bots.ts';
@@ -73,7 +73,7 @@ async function haltUser(parts: Parts, userId: string): Promise<number> {
   const { db, notify } = parts;
   let show = (): void => undefined;
   const stopped = await db.transaction(async (tx) => {
-    if ((await tx.$count(users, eq(users.id, userId))) === 0) throw notFound('There is no such user.');
+    if ((await tx.$count(users, eq(users.id, userId))) === 0) throw noSuchUser();
     await setSwitch(parts, tx, haltName(userId));
     const isActive = or(inArray(bots.status, ['RUNNING', 'PROVISIONING', 'STOPPING', 'ERROR']), isNotNull(bots.position));
     const which = and(eq(bots.userId, userId), isActive);

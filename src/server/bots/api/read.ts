@@ -1,10 +1,14 @@
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import { figuresOf } from '#domain/bots/backtest-figures.ts';
 import { notFound } from '#server/http/errors.ts';
-import { moneyOfBot } from '../messages/money.ts';
+import { moneyOfBot, otherExchangeReason } from '../messages/money.ts';
 import { type BotRow, findBot, findBots } from '../store/bots.ts';
 import { findEvents } from '../store/events.ts';
+import { findLatestSignals } from '../store/latest-signals.ts';
+import { findEntryCandles } from '../store/orders.ts';
+import { positionOf } from '../store/position.ts';
 import { findClosedTrades, findEquity } from '../store/trades.ts';
+import { explainCandles, MAX_CANDLES } from './candle-decisions.ts';
 import { performanceOf, toCurve, toEvent, toTrade } from './report.ts';
 import { type ServiceParts, showBot, showBots } from './service-parts.ts';
 
@@ -15,6 +19,14 @@ const MAX_TRADES = 200;
 function backtestOf(interval: string): BotReport['backtest'] {
   const figures = figuresOf(interval);
   return figures ? { ...figures.unseen, name: `${figures.market}, ${interval} candles` } : null;
+}
+
+/** Returns a bot's open position as a trade that has not closed. */
+function openTrade(row: BotRow) {
+  const position = positionOf(row);
+  if (!position) return [];
+  const { entryId, side, openedClock } = position;
+  return [{ entryId, side, openedAt: new Date(openedClock), closedAt: null }];
 }
 
 export function createBotReads(parts: ServiceParts) {
@@ -43,12 +55,14 @@ export function createBotReads(parts: ServiceParts) {
 
     async report(userId: string, id: string): Promise<BotReport> {
       const row = await demandRow(userId, id);
-      const [bot, points, trades, events] = await Promise.all([
+      const [bot, points, trades, events, signals] = await Promise.all([
         showBot(parts, db, row),
         findEquity(db, id),
         findClosedTrades(db, id),
         findEvents(db, id),
+        otherExchangeReason(row, exchange) === null ? findLatestSignals(db, exchange.feed, MAX_CANDLES) : [],
       ]);
+      const entryCandles = await findEntryCandles(db, id, signals.at(-1)?.candle ?? 0);
       const start = { at: row.createdAt, equity: row.positionSize };
       const now = clock();
       const curve = [start, ...points, { at: new Date(now), equity: bot.equity }];
@@ -57,6 +71,12 @@ export function createBotReads(parts: ServiceParts) {
         equity: toCurve(curve),
         trades: trades.slice(0, MAX_TRADES).map(toTrade),
         events: events.map(toEvent),
+        decisions: explainCandles({
+          ...{ signals, entryCandles, events, now, since: row.createdAt },
+          trades: [...trades, ...openTrade(row)],
+          interval: exchange.feed.interval,
+          speed: exchange.feed.speed ?? 1,
+        }),
         live: performanceOf(trades, curve, start, now),
         backtest: backtestOf(bot.config.interval),
       };

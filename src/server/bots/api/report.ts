@@ -1,4 +1,5 @@
 import type { BotEvent, BotReport, BotTrade, Performance } from '#contract/bots/bot.ts';
+import { roundToCents } from '#domain/bots/bot-amounts.ts';
 import { annualReturn, drawdowns, tradeFigures } from '#server/strategy/backtest/figures.ts';
 import { thin } from '#server/strategy/backtest/thin.ts';
 import type { EventRow } from '../store/events.ts';
@@ -56,9 +57,9 @@ export const toTrade = ({
   quantity,
   entry_price: entryPrice,
   exit_price: exitPrice ?? entryPrice,
-  pnl,
-  fees,
-  funding,
+  pnl: roundToCents(pnl),
+  fees: roundToCents(fees),
+  funding: roundToCents(funding),
   reason: reason ?? '',
   opened_at: openedAt.toISOString(),
   closed_at: (closedAt ?? openedAt).toISOString(),

@@ -1,5 +1,7 @@
 import { createBotCreation } from './create.ts';
 import { createBotDeletion } from './delete.ts';
+import { createBotChart } from './history/chart.ts';
+import { createTradeHistory } from './history/trade-history.ts';
 import { createBotReads } from './read.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { createBotStartStop } from './start-stop.ts';
@@ -13,6 +15,8 @@ export function createBotService(parts: ServiceParts) {
   return {
     wake: parts.wake,
     ...createBotReads(parts),
+    ...createTradeHistory(parts),
+    ...createBotChart(parts),
     ...createBotCreation(parts),
     ...createBotUpdates(parts),
     ...startStop,

@@ -1,6 +1,7 @@
 import type { Bot } from '#contract/bots/bot.ts';
 import { intervalName } from '#domain/bots/intervals.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { livePricesOf } from '#server/ports/exchange/live-prices.ts';
 import { isPlayMoney, otherExchangeReason } from '../messages/money.ts';
 import type { BotRow } from '../store/bots.ts';
 import { positionOf, priceAt, unrealisedAt } from '../store/position.ts';
@@ -28,6 +29,8 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
     status: row.status,
     status_reason: row.statusReason,
     paused_reason: (row.status === 'RUNNING' ? row.pausedReason : null) ?? halted,
+    stop_mode: row.stopMode,
+    closing: row.closing !== null,
     position_size: row.positionSize,
     leverage: row.leverage,
     max_drawdown: row.maxDrawdown,
@@ -40,12 +43,14 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
       paper: isPlayMoney(row),
       speed: isHere ? exchange.feed.speed : null,
       replay: (isHere && exchange.feed.replay?.()) || null,
+      live: isHere ? livePricesOf(exchange.feed) : null,
       custom_settings: { api_key: '', secret_key: '' },
     },
     key_hint: row.keyHint,
     key_expires_at: row.keyExpiresAt?.toISOString() ?? null,
     equity: position ? row.equity - position.unrealised + unrealised : row.equity,
     position: position && {
+      id: position.entryId,
       side: position.side,
       quantity: position.quantity,
       entry_price: position.entryPrice,

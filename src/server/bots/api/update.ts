@@ -1,13 +1,16 @@
 import { type Bot, MIN_POSITION_SIZE, type UpdateBotBody } from '#contract/bots/bot.ts';
+import { spellAmount } from '#domain/bots/bot-amounts.ts';
 import type { Tx } from '#server/db/open.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
 import type { KeyFacts, Keys } from '#server/ports/exchange/exchange.ts';
-import { usd } from '../messages/journal.ts';
 import { otherExchangeReason } from '../messages/money.ts';
 import { type BotRow, findBot, NO_FAILURES } from '../store/bots.ts';
 import { shiftEquity, sumProfits } from '../store/trades.ts';
 import { type CheckedKeys, checkKeys, demandSameAccount, keyColumns } from './api-keys.ts';
 import { changeBot, demandBot, type ServiceParts, showBot } from './service-parts.ts';
+
+/** Kind of the journal's entry about another position size or leverage. */
+export const RESIZED = 'resized';
 
 /**
  * Returns a bot's equity with another position size, USD: the difference is a deposit or withdrawal, and profits stay. Shifts the
@@ -18,8 +21,8 @@ async function resizedEquity(tx: Tx, row: BotRow, size: number): Promise<number>
   if (size === row.positionSize) return size + profit;
   if (size + profit < MIN_POSITION_SIZE) {
     const least = Math.ceil(MIN_POSITION_SIZE - profit);
-    const needed = `Set a position size of ${usd(least)} or more, so that ${usd(MIN_POSITION_SIZE)} remain to trade with.`;
-    throw badRequest('position_size', `This bot has lost ${usd(-profit)}. ${needed}`);
+    const needed = `Set a position size of ${spellAmount(least)} or more, so that ${spellAmount(MIN_POSITION_SIZE)} remain to trade with.`;
+    throw badRequest('position_size', `This bot has lost ${spellAmount(-profit)}. ${needed}`);
   }
   await shiftEquity(tx, row.id, size - row.positionSize);
   return size + profit;
@@ -61,6 +64,10 @@ export const createBotUpdates = (parts: ServiceParts) => ({
       key && `API key replaced. The new key ends in ${key.keyHint}.`,
     ].filter((text) => text !== false && text !== undefined);
     if (changes.length === 0) return showBot(parts, tx, row);
-    return changeBot(parts, tx, row, { set: { name, maxDrawdown, ...money, ...key }, kind: 'changed', text: changes.join(' ') });
+    return changeBot(parts, tx, row, {
+      set: { name, maxDrawdown, ...money, ...key },
+      kind: hasNewRisk ? RESIZED : 'changed',
+      text: changes.join(' '),
+    });
   },
 });
