@@ -3,6 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
 
 // Five hours a second: the strategy opens and closes a position within half a minute on average.
@@ -10,6 +11,11 @@ test.use({ settings: { PAPER_SPEED: '18000' } });
 
 /** How long the strategy may take to open a position, and to close it, ms. */
 const TRADE_LIMIT = 120_000;
+
+/** Height of the bar that announces a lost connection, px. */
+const BAR_HEIGHT = 28;
+/** `--up` and `--down` of the dark theme (src/client/ui/theme/tokens.css). */
+const [UP, DOWN] = [[61, 220, 151] as const, [255, 107, 107] as const];
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
@@ -87,13 +93,38 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await expect(page.getByRole('heading', { level: 1, name: 'Tide one' })).toBeVisible();
   const journal = page.getByRole('region', { name: 'Journal, newest first' });
   await expect(journal).toContainText(/Opened a (long|short) position/, { timeout: TRADE_LIMIT });
-  const trades = page.getByRole('region', { name: 'Trades, newest first' });
-  await expect(trades.getByRole('listitem').first()).toContainText(/^(Long|Short) ₿/, { timeout: TRADE_LIMIT });
-  await expect(page.getByRole('table').first()).toContainText('Backtest');
+  const trades = page.getByRole('region', { name: 'Closed trades' });
+  await expect(trades.getByRole('row').nth(1)).toContainText(/(Long|Short)₿/, { timeout: TRADE_LIMIT });
+  await expect(page.getByRole('columnheader', { name: 'Closed' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('table', { name: 'By month' })).toContainText('All');
+  const beside = page.getByRole('region', { name: 'Compared with the backtest of the same days' });
+  await expect(beside.getByRole('table', { name: 'Results' })).toContainText('Backtest', { timeout: 60_000 });
+  const saved = page.waitForEvent('download');
+  await button(page, 'Save as CSV').click();
+  expect((await saved).suggestedFilename()).toBe('tidemark-Tide-one-trades.csv');
+  await expect(page.getByRole('region', { name: 'Results vs. backtest' })).toContainText('Backtest');
   await expect(page.getByRole('region', { name: 'Backtest on real candles' })).toContainText('not statistically proven');
   await expect(page.getByText(/^BTC replay repeats the real prices of Mar 6/)).toBeVisible();
   await expect(page.getByRole('img', { name: /^Equity from / })).toBeVisible();
+  const chart = page.getByRole('img', { name: /candles of BTC replay .* levels, [1-9]/ });
+  await expect(chart.locator('canvas').first()).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.reload();
+  for (const color of [UP, DOWN]) await expect.poll(() => dotsOf(chart, color)).toBeGreaterThan(100);
+  await page.emulateMedia({ forcedColors: 'none' });
+
+  // A backtest runs on the server, and its result stays readable.
+  await page.goto('/trading-bot');
+  await page.getByRole('link', { name: 'Backtests' }).click();
+  await expect(page.getByText('Binance BTC/USDT spot, Jan 1, 2023 – Jan 20, 2025. Days are UTC.')).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByLabel('First day').fill('2024-11-01');
+  await button(page, 'Run Backtest').click();
+  await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('img', { name: /buy and hold .* at the end/ })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  const backtest = new URL(page.url()).pathname;
 
   // Offline, everything stays readable and every action is disabled.
   await workerReady(page);
@@ -101,11 +132,18 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await page.goto('/trading-bot');
   await expect(page.getByText('RUNNING')).toBeVisible();
   await expect(page.getByText(/^Offline · saved /)).toBeVisible();
-  for (const name of ['Stop', 'Pause', 'Delete']) {
+  for (const name of ['Stop', 'Pause entries', 'Delete']) {
     await expect(button(page, name)).toHaveAttribute('aria-disabled', 'true');
     await expect(button(page, name)).toHaveAccessibleDescription('You can change bots once you are online. Nothing is queued.');
   }
   expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto(backtest);
+  await expect(page.getByRole('region', { name: 'Figures' })).toBeVisible();
+  const [bar, stamp] = await Promise.all(
+    [page.locator('[data-announced]'), page.getByText(/^Offline · saved /)].map((each) => each.boundingBox()),
+  );
+  expect((stamp?.y ?? 0) - (bar?.y ?? 0)).toBeGreaterThanOrEqual(BAR_HEIGHT);
+  await page.goto('/trading-bot');
   await context.setOffline(false);
 
   // The dialog says first what happens to the open position.
@@ -147,4 +185,10 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await button(page, 'Continue').click();
   await expect(page.getByLabel('Position Size')).toHaveValue('2500');
   await expect(page.getByText('From the Configure page.')).toBeVisible();
+
+  // Its trades stay.
+  await page.getByRole('region', { name: 'Deleted bots' }).getByRole('link', { name: /^Ebb/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ebb' })).toBeVisible();
+  await expect(trades.getByRole('row').nth(1)).toContainText(/(Long|Short)₿/);
+  expect(await accessibilityProblems(page)).toEqual([]);
 });

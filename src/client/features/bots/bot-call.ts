@@ -19,11 +19,16 @@ interface BotCall<Schema extends z.ZodMiniType> {
   answer: Schema;
 }
 
+const headersOf = (token: string | undefined, given: Record<string, string>): Headers => {
+  const headers = new Headers(given);
+  if (token) headers.set('Authorization', `Bearer ${token}`);
+  return headers;
+};
+
 /** Sends a request to the trading-bot service. It may run on another host, so no cookies are sent. Throws like `send`. */
 export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCall<Schema>): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
-    const headers = new Headers({ Accept: 'application/json' });
-    if (token) headers.set('Authorization', `Bearer ${token}`);
+    const headers = headersOf(token, { Accept: 'application/json' });
     if (call.as === 'header') headers.set('User-Id', call.userId);
     if (call.key) headers.set('Idempotency-Key', call.key);
     if (call.body !== undefined) headers.set('Content-Type', 'application/json');
@@ -39,6 +44,21 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
     );
     if (!ok) throw await refusalOf(status, json);
     return parseAnswer(call.answer, status, json);
+  });
+
+/** Reads a text file from the trading-bot service. Throws like `send`. */
+export const botFile = (path: string, userId: string, type: string): Promise<Blob> =>
+  asUser(async (token) => {
+    const headers = headersOf(token, { Accept: type, 'User-Id': userId });
+    const asked = fetch(`${SERVICE}${path}`, { headers, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await asked.catch(() => undefined);
+    if (!response?.ok || !response.headers.get('Content-Type')?.startsWith(type)) {
+      const { status, json } = await exchange(asked);
+      throw await refusalOf(status, json);
+    }
+    return response.blob().catch(() => {
+      throw new NetworkError('unreachable');
+    });
   });
 
 /** Returns the service's error message, or `fallback` if it sent none. */

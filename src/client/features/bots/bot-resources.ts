@@ -67,7 +67,7 @@ export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
   });
 }
 
-/** Deletes all data of a bot from the device. */
+/** Deletes a bot from the device. Its trades stay, because the service keeps them. */
 export async function removeBot(db: UserDb, botId: string): Promise<void> {
   changes++;
   await db.transaction('rw', db.bots, db.botReports, db.stamps, () => deleteRows(db, [botId]));

@@ -8,6 +8,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import { formatCount } from '#domain/format/format-count.ts';
 import { searchFaq } from './faq.ts';
 import { FaqList } from './faq-list.tsx';
 import styles from './help-page.module.css';
@@ -28,7 +29,7 @@ export default function HelpPage() {
         <section className={styles.answers} aria-label="Questions and answers">
           <SearchField label="Search help" placeholder="Search help..." value={typed} onChange={setTyped} />
           <p className="sr-only" role="status">
-            {query && `${found.length} ${found.length === 1 ? 'answer' : 'answers'} found`}
+            {query && `${formatCount(found.length, 'answer')} found`}
           </p>
           {found.length > 0 ? (
             <FaqList entries={found} query={query} />

@@ -9,6 +9,7 @@ import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
+import { formatCount } from '#domain/format/format-count.ts';
 import styles from './my-messages.module.css';
 import { useSending } from './use-sending.ts';
 
@@ -68,7 +69,7 @@ function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscar
       <p className={styles.text}>{message}</p>
       <p className={styles.facts}>
         <time dateTime={new Date(createdAt).toISOString()}>{moment.format(createdAt)}</time>
-        {files > 0 && ` · ${files} ${files === 1 ? 'image' : 'images'}`}
+        {files > 0 && ` · ${formatCount(files, 'image')}`}
       </p>
       {share !== undefined && <Progress aria-label="Progress" value={share} />}
       {failed && (

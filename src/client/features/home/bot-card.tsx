@@ -22,7 +22,7 @@ const PAGE = '/trading-bot';
 
 /** Links to the bots, or says why they are locked. Users keep access to bots they have. The server applies the same rule. */
 export function BotCard({ user, isLoading, now }: BotCardProps) {
-  const money = useBotMoney(user?.id);
+  const money = useBotMoney();
   if (!user && isLoading) return <LinkCard href={PAGE} icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
   const access = botAccess(user, now);
   const titled = (name: string) => (

@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { useLive } from '#client/platform/cache/use-live.ts';
-import { userDb } from '#client/platform/db/user-db.ts';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { useUserLive } from '#client/platform/cache/use-live.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 
 /** Real money first. */
@@ -8,13 +9,16 @@ const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
 const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/labels/money-chips.tsx')).MoneyChips }));
 
+async function readBotMoney(db: UserDb): Promise<Money | undefined> {
+  const held = new Set((await db.bots.toArray()).map(({ config }) => moneyOf(config)));
+  return BY_STAKE.find((each) => held.has(each));
+}
+
+/** The query of `useBotMoney`, for the first render of a page. */
+export const botMoneyAhead: Ahead = { key: 'bots/money', query: readBotMoney };
+
 /** Returns the kind of money that the user's stored bots trade: the first of `BY_STAKE`, undefined without a bot. */
-export const useBotMoney = (userId: string | undefined): Money | undefined =>
-  useLive(userId === undefined ? null : `${userId}/bots/money`, async () => {
-    if (userId === undefined) return undefined;
-    const held = new Set((await userDb(userId).bots.toArray()).map(({ config }) => moneyOf(config)));
-    return BY_STAKE.find((each) => held.has(each));
-  });
+export const useBotMoney = (): Money | undefined => useUserLive(botMoneyAhead.key, readBotMoney);
 
 /** Marks the card with the kind of money that the bots trade. */
 export const BotMoney = ({ money }: { money: Money }) => (

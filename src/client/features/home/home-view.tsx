@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useUnread } from '#client/platform/notifications/unread.ts';
+import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
@@ -27,7 +27,7 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
   const now = clock();
   return (
     <>
-      <PageHeader title={<Logo name={PRODUCT} wordmark />} action={<Bell unread={useUnread()} />} />
+      <PageHeader title={<Logo name={PRODUCT} wordmark />} action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />} />
       <div className={styles.home}>
         <div className={styles.greeting}>
           <p className={styles.hello}>{user && greeting(user.created_at, now)}</p>

@@ -14,8 +14,9 @@ const SECTIONS: readonly LegalSection[] = [
           <li>What you ask in chats, the pictures of charts that you upload, the answers, and the coins on your watchlist.</li>
           <li>Messages that you send to support, with the pictures attached to them.</li>
           <li>
-            If you create a trading bot: its settings, and the API key and secret of your exchange account. The secret is sent once, when
-            the bot is created, stored encrypted, used only to trade for you, and never shown or sent back.
+            If you create a trading bot: its settings, and the API key of your exchange account with its secret and, at some exchanges, its
+            passphrase. Secret and passphrase are sent once, when the bot is created, stored encrypted, used only to trade for you, and
+            never shown or sent back.
           </li>
         </ul>
         <h3>What arises from use</h3>

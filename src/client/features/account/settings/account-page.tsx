@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { useUnread } from '#client/platform/notifications/unread.ts';
+import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useProfilePicture } from '#client/platform/session/profile-picture.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -20,7 +20,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/devices', title: 'Signed-in devices', icon: LAPTOP },
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: 'sparkle' },
-  { href: '/settings/notification', title: 'Notifications', icon: 'bell' },
+  { href: NOTIFICATIONS_PATH, title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },
   { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
   { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: PAGE },
@@ -37,7 +37,7 @@ export function AccountPage({ deletion }: { deletion: ReactNode }) {
 
   return (
     <>
-      <PageHeader title="Settings" action={<Bell unread={useUnread()} />} />
+      <PageHeader title="Settings" action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />} />
       <div className={styles.page}>
         <section className={styles.who}>
           <Avatar names={[first_name, last_name]} picture={picture} />

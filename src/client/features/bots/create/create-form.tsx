@@ -12,19 +12,23 @@ import {
   BOT_MESSAGES,
   type BotForm,
   botForm,
+  botFormWithPassphrase,
   DEFAULT_MAX_DRAWDOWN,
   MAX_BOT_NAME,
   MIN_POSITION_SIZE,
 } from '#contract/bots/bot.ts';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import type { ServerConfig } from '#contract/config.ts';
 import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
 import { exposureReason } from '#domain/bots/exposure.ts';
 import { instrumentName } from '#domain/bots/instrument.ts';
+import { formAddress } from '../backtest/settings-text.ts';
 import { LossLimitField } from '../loss-limit-field.tsx';
 import { BotButton, OfflineReason } from '../manage/bot-button.tsx';
+import { PassphraseField } from '../passphrase-field.tsx';
 import { SizeField } from '../size-field.tsx';
-import { ReplayNote } from '../summary/bot-summary.tsx';
+import { PricesNote, StalePrices } from '../summary/bot-summary.tsx';
 import styles from './create-form.module.css';
 import { creationError } from './creation-error.ts';
 import { LiveConfirmation, useLiveConfirmation } from './live-confirmation.tsx';
@@ -51,10 +55,18 @@ const addressHint = (market: CreateFormProps['market']): string | undefined =>
 
 /** Creates a bot. Offline, the form keeps its input and says why it cannot be sent. */
 export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps) {
+  const hasPassphrase = market !== undefined && EXCHANGES[market.exchange].hasPassphrase;
   const { register, control, handleSubmit, setValue, formState } = useForm({
-    resolver: zodResolver(botForm),
+    resolver: zodResolver(hasPassphrase ? botFormWithPassphrase : botForm),
     mode: 'onTouched',
-    defaultValues: { bot_name: '', api_key: '', secret_key: '', position_size: amount, max_drawdown: String(DEFAULT_MAX_DRAWDOWN) },
+    defaultValues: {
+      bot_name: '',
+      api_key: '',
+      secret_key: '',
+      passphrase: '',
+      position_size: amount,
+      max_drawdown: String(DEFAULT_MAX_DRAWDOWN),
+    },
   });
   const { errors, isSubmitting, isValid } = formState;
   const { field: size } = useController({ control, name: 'position_size' });
@@ -65,8 +77,8 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   const reason = useId();
   useBusy(isSubmitting);
 
-  const submit = handleSubmit(async (form) => {
-    if (reachable && live.isGiven) await create({ ...form, ...live.sent });
+  const submit = handleSubmit(async ({ passphrase, ...form }) => {
+    if (reachable && live.isGiven) await create({ ...form, ...(passphrase && { passphrase }), ...live.sent });
   });
 
   const typeSize = (typed: string) => {
@@ -77,14 +89,13 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
     setValue('api_key', account.key, { shouldValidate: true, shouldTouch: true });
     setValue('secret_key', account.secret, { shouldValidate: true, shouldTouch: true });
   };
-  const typed = Number(size.value);
-  const isSmall = size.value !== '' && typed > 0 && typed < MIN_POSITION_SIZE;
+  const isSmall = Number(size.value) > 0 && Number(size.value) < MIN_POSITION_SIZE;
 
   return (
     <form className={styles.form} onSubmit={submit} noValidate aria-label="Create a trading bot" autoComplete="off">
       {market?.exchange === 'paper' && <DemoAccount onUse={fillDemo} />}
-      {market && moneyOf(market) === 'testnet' && <TestNetworkNote />}
-      {live.isRequired && <LiveWarning />}
+      {market && moneyOf(market) === 'testnet' && <TestNetworkNote exchange={market.exchange} />}
+      {market && live.isRequired && <LiveWarning exchange={market.exchange} />}
       <TextField label="Bot Name" maxLength={MAX_BOT_NAME} error={errors.bot_name?.message} {...register('bot_name')} />
       <TextField
         label="API Key"
@@ -102,6 +113,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         error={errors.secret_key?.message}
         {...register('secret_key')}
       />
+      {hasPassphrase && <PassphraseField error={errors.passphrase?.message} {...register('passphrase')} />}
       <SizeField
         label="Position Size"
         placeholder={`${MIN_POSITION_SIZE} or more`}
@@ -111,6 +123,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
         onChange={typeSize}
       />
       <LossLimitField error={errors.max_drawdown?.message} {...limit} />
+      <BacktestLink position_size={size.value} max_drawdown={limit.value} market={market} />
       <FixedTerms market={market} />
       <LiveConfirmation state={live} />
       {failure && <OutcomeNote outcome={failure} />}
@@ -143,6 +156,18 @@ function useCreation(onCreate: CreateFormProps['onCreate']) {
   return { failure, create };
 }
 
+/** Opens a tab of its own: the form keeps its input, whose secrets are stored nowhere. */
+const BacktestLink = ({ market, ...settings }: { position_size: string; max_drawdown: string } & Pick<CreateFormProps, 'market'>) => (
+  <a
+    className={styles.backtest}
+    target="_blank"
+    rel="noopener"
+    href={formAddress({ ...settings, ...(market?.interval && { interval: market.interval }) })}
+  >
+    Backtest these settings
+  </a>
+);
+
 /** Whether bots would trade real money on candles that no backtest covers. The server refuses such a bot. */
 const isRefused = (market: CreateFormProps['market']): boolean =>
   market?.interval !== undefined && moneyOf(market) === 'live' && !figuresOf(market.interval);
@@ -161,7 +186,8 @@ const FixedTerms = ({ market }: Pick<CreateFormProps, 'market'>) => (
         </div>
       ))}
     </dl>
-    {market && <ReplayNote of={market} />}
+    {market && <PricesNote of={market} />}
+    {market && <StalePrices of={market} />}
     {market?.interval && <p className={styles.exposure}>{exposureReason(BOT_LEVERAGE, market.interval)}</p>}
     {market?.interval && isRefused(market) && <FormError>{unmeasuredMessage(market.interval)}</FormError>}
   </>

@@ -1,5 +1,7 @@
 import { Button } from '#client/ui/buttons/button.tsx';
 import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
+import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import { exchangeName } from '../exchange-name.ts';
 import styles from './play-money-note.module.css';
 
 /** Offers the built-in demo account, so that paper trading needs no exchange account. */
@@ -13,8 +15,8 @@ export const DemoAccount = ({ onUse }: { onUse: (account: typeof DEMO_ACCOUNT) =
 );
 
 /** Tells the user which keys work while bots trade on the exchange's test network. */
-export const TestNetworkNote = () => (
+export const TestNetworkNote = (market: { exchange: ExchangeName }) => (
   <p className={styles.note}>
-    Bots trade play money here, on Bybit's test network. Create the key there: keys of the real exchange don't work.
+    Bots trade play money here, on {exchangeName(market)}'s test network. Create the key there: keys of the real exchange don't work.
   </p>
 );

@@ -1,13 +1,13 @@
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
+import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
-import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
-import { formatGain } from '../format-gain.ts';
+import { formatBtc } from '#domain/format/format-number.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
 import { BotFacts } from '../summary/bot-facts.tsx';
-import { BotChips, BotEquity, BotTrouble, LastExchange, ReplayNote } from '../summary/bot-summary.tsx';
+import { BotChips, BotEquity, BotTrouble, LastExchange, PricesNote } from '../summary/bot-summary.tsx';
 import styles from './bot-card.module.css';
 
 interface BotCardProps {
@@ -34,12 +34,12 @@ export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) 
       <BotTrouble bot={bot} asOf={asOf} />
       {position && (
         <p className={styles.position}>
-          {position.side === 'long' ? 'Long' : 'Short'} {formatBtc(position.quantity)} at {formatUsd(position.entry_price)},{' '}
+          {position.side === 'long' ? 'Long' : 'Short'} {formatBtc(position.quantity)} at {formatAmount(position.entry_price)},{' '}
           {formatGain(position.unrealised_pnl)}
         </p>
       )}
       <BotFacts bot={bot} />
-      <ReplayNote of={config} />
+      <PricesNote of={config} />
       <LastExchange bot={bot} now={now} />
       <BotActions bot={bot} onOutcome={onOutcome} onChanged={onChanged} />
     </MoneyCard>

@@ -5,7 +5,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history, useLocation } from '#client/platform/router/history.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
-import { Button } from '#client/ui/buttons/button.tsx';
+import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
@@ -17,8 +17,10 @@ import type { BotForm } from '#contract/bots/bot.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import type { Clock } from '#domain/clock.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import { botMessage } from '../bot-call.ts';
 import { CreateView } from '../create/create-view.tsx';
+import { DeletedBots } from '../history/deleted-bots.tsx';
 import { DELETED } from '../manage/bot-actions.tsx';
 import { createBot } from '../manage/bot-commands.ts';
 import { clearAmount, useSavedAmount } from '../saved-amount.ts';
@@ -88,6 +90,12 @@ function TradingBots({ user, clock }: { user: User; clock: Clock }) {
       <Bots bots={bots} offline={offline} failed={failed} mayCreate={access.allowed} now={clock()} onOutcome={setOutcome}>
         <Create userId={user.id} market={config} onCreate={create} />
       </Bots>
+      <DeletedBots count={bots.data?.length} />
+      {access.allowed && (
+        <ButtonLink variant="secondary" href="/trading-bot/backtests">
+          Backtests
+        </ButtonLink>
+      )}
       <Guidelines open={mustAgree} onContinue={() => agree(true)} onLeave={() => goBack()}>
         {note}
       </Guidelines>
@@ -166,7 +174,7 @@ function TimeLeft({ access }: { access: Extract<BotAccess, { allowed: true }> })
   if (reason === 'premium' || daysRemaining === undefined) return null;
   return (
     <p className={styles.left}>
-      {PERIODS[reason]}: {daysRemaining} {daysRemaining === 1 ? 'day' : 'days'} left
+      {PERIODS[reason]}: {formatCount(daysRemaining, 'day')} left
     </p>
   );
 }

@@ -13,7 +13,7 @@ import { instrumentName } from '#domain/bots/instrument.ts';
 import { botMessage } from '../bot-call.ts';
 import styles from './bot-actions.module.css';
 import { BotButton, OfflineReason } from './bot-button.tsx';
-import { deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands.ts';
+import { closeNow, deleteBot, pauseBot, resumeBot, startBot, stopBot } from './bot-commands.ts';
 import { BotDialogs, type BotQuestion } from './bot-dialogs.tsx';
 
 export const DELETED: Outcome = { tone: 'done', title: 'Trading bot stopped and deleted successfully!' };
@@ -104,14 +104,15 @@ interface Offer {
 }
 
 const STOP: Offer = { question: 'stop', label: 'Stop', variant: 'secondary' };
-const PAUSE: Offer = { question: 'pause', label: 'Pause', variant: 'secondary' };
-const RESUME: Offer = { question: 'resume', label: 'Resume', variant: 'primary' };
+const PAUSE: Offer = { question: 'pause', label: 'Pause entries', variant: 'secondary' };
+const RESUME: Offer = { question: 'resume', label: 'Resume entries', variant: 'primary' };
 const START: Offer = { question: 'start', label: 'Start', variant: 'primary' };
-const CLOSE: Offer = { question: 'close', label: 'Close position', variant: 'secondary' };
+const CLOSE: Offer = { question: 'close', label: 'Close now', variant: 'secondary' };
 
-function questionsFor({ status, paused_reason, position }: Bot): Offer[] {
-  if (status === 'RUNNING') return [paused_reason === PAUSED_BY_USER ? RESUME : PAUSE, STOP];
-  if (status === 'STOPPED' || status === 'ERROR') return position ? [START, CLOSE] : [START];
+function questionsFor({ status, paused_reason, position, closing }: Bot): Offer[] {
+  const close = position && !closing ? [CLOSE] : [];
+  if (status === 'RUNNING') return [paused_reason === PAUSED_BY_USER ? RESUME : PAUSE, STOP, ...close];
+  if (status === 'STOPPED' || status === 'ERROR') return [START, ...close];
   return [];
 }
 
@@ -121,7 +122,7 @@ const COMMANDS: Record<
 > = {
   start: { run: startBot, failure: 'Failed to start trading bot' },
   stop: { run: stopBot, failure: 'Failed to stop trading bot' },
-  close: { run: stopBot, failure: 'Failed to stop trading bot' },
+  close: { run: closeNow, failure: 'Failed to update trading bot' },
   pause: { run: pauseBot, failure: 'Failed to update trading bot' },
   resume: { run: resumeBot, failure: 'Failed to update trading bot' },
   delete: { run: deleteBot, failure: 'Failed to delete trading bot' },

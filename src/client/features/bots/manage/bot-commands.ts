@@ -27,6 +27,9 @@ async function command({ userId, db }: Owner, botId: string, name: string, body?
 
 export const startBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'start');
 export const stopBot = (owner: Owner, { bot_id }: Bot, mode: StopMode) => command(owner, bot_id, 'stop', { mode });
+/** Closes the position that the user sees, and no other. */
+export const closeNow = (owner: Owner, { bot_id, position }: Bot) =>
+  command(owner, bot_id, 'close', position?.id === undefined ? undefined : { position_id: position.id });
 export const pauseBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'pause');
 export const resumeBot = (owner: Owner, { bot_id }: Bot) => command(owner, bot_id, 'resume');
 

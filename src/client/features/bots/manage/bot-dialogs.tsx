@@ -56,9 +56,9 @@ interface Question {
 
 const QUESTIONS: Record<Exclude<BotQuestion, 'stop'>, Question> = {
   start: { title: 'Start this bot', confirm: 'Start', danger: false, text: (bot) => <p>{consequences.start(bot)}</p> },
-  close: { title: 'Close the position', confirm: 'Close position', danger: true, text: (bot) => <p>{consequences.close(bot)}</p> },
-  pause: { title: 'Pause new entries', confirm: 'Pause', danger: false, text: (bot) => <p>{consequences.pause(bot)}</p> },
-  resume: { title: 'Resume entries', confirm: 'Resume', danger: false, text: () => <p>{consequences.resume()}</p> },
+  close: { title: 'Close the position now', confirm: 'Close now', danger: true, text: (bot) => <p>{consequences.close(bot)}</p> },
+  pause: { title: 'Pause entries', confirm: 'Pause entries', danger: false, text: (bot) => <p>{consequences.pause(bot)}</p> },
+  resume: { title: 'Resume entries', confirm: 'Resume entries', danger: false, text: (bot) => <p>{consequences.resume(bot)}</p> },
   delete: {
     title: 'Delete this bot',
     confirm: 'Delete',
@@ -72,9 +72,11 @@ const QUESTIONS: Record<Exclude<BotQuestion, 'stop'>, Question> = {
   },
 };
 
+const STOPPED = { close: consequences.stop, keep: consequences.keep } as const;
+
 const MODES: { mode: StopMode; name: string }[] = [
   { mode: 'close', name: 'Stop and close the position' },
-  { mode: 'keep', name: 'Stop but keep the position' },
+  { mode: 'keep', name: 'Stop and keep the position' },
 ];
 
 interface StopDialogProps extends Pick<BotDialogsProps, 'bot' | 'busy' | 'onClose'> {
@@ -110,7 +112,7 @@ function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
               <input type="radio" name={group} checked={mode === each.mode} onChange={() => setMode(each.mode)} />
               <span>
                 <span className={styles.name}>{each.name}</span>
-                {consequences[each.mode](bot)}
+                {STOPPED[each.mode](bot)}
               </span>
             </label>
           ))}

@@ -1,29 +1,47 @@
 import type { Bot, BotPosition } from '#contract/bots/bot.ts';
-import { formatBtc, formatUsd } from '#domain/format/format-number.ts';
+import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
+import { closingEstimate, LONGEST_HOLD } from '#domain/bots/position-rules.ts';
+import { DAY } from '#domain/clock.ts';
+import { formatBtc } from '#domain/format/format-number.ts';
 import { exchangeName } from '../exchange-name.ts';
-import { formatGain } from '../format-gain.ts';
+
+const HOLD_DAYS = LONGEST_HOLD / DAY;
 
 /** `long position of ₿0.012345`. */
 const positionWords = ({ side, quantity }: BotPosition): string => `${side} position of ${formatBtc(quantity)}`;
 
-/** Describes the orders that protect a position while its bot is stopped. */
+/** Describes the orders that protect a position while its bot is stopped, and what the bot no longer does. */
 function protectionText({ stop_price, target_price }: BotPosition, exchange: string): string {
-  if (stop_price === null) return 'No stop protects it.';
-  const target = target_price === null ? '' : ` and its target at ${formatUsd(target_price)}`;
-  return `Its stop at ${formatUsd(stop_price)}${target} stay active at ${exchange}, but the bot stops managing them.`;
+  const ended = `The bot no longer closes it when the trend turns, after ${HOLD_DAYS} days or at your loss limit, and sets no missing stop.`;
+  if (stop_price === null) return `No stop protects it. ${ended}`;
+  const orders = `Its stop at ${formatAmount(stop_price)}`;
+  const kept = target_price === null ? `${orders} stays` : `${orders} and its target at ${formatAmount(target_price)} stay`;
+  return `${kept} active at ${exchange}. ${ended}`;
+}
+
+/** Describes a close at market: price, cost and result, all estimates. */
+function closingText(position: BotPosition): string {
+  const { cost, result } = closingEstimate(position);
+  const price = `Its ${positionWords(position)} closes at the market price, now about ${formatAmount(position.mark_price)}.`;
+  return `${price} Fee and slippage cost about ${formatAmount(cost)}. The result would be about ${formatGain(result)}.`;
+}
+
+/** Describes what a bot does after its position is closed. */
+function afterwards({ status, paused_reason }: Bot): string {
+  if (status !== 'RUNNING') return 'The bot stays stopped.';
+  return paused_reason === null ? 'The bot goes on, and can enter again after the next closed candle.' : 'New entries stay paused.';
 }
 
 /** Describes what each command does to a bot and its money, for the dialog before it. */
 export const consequences = {
   start: ({ position_size, leverage, config, position }: Bot): string =>
-    `It trades BTC with ${formatUsd(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, starting after the next closed candle.${
+    `It trades BTC with ${formatAmount(position_size)}${config.paper ? ' of paper money' : ' of your money'} at up to ${leverage}x, starting after the next closed candle.${
       position ? ` It manages its open ${positionWords(position)} again.` : ''
     }`,
 
-  close: ({ position }: Bot): string =>
-    position
-      ? `Its ${positionWords(position)} is closed at the market price. The result now would be about ${formatGain(position.unrealised_pnl)}.`
-      : 'It has no open position. Its open orders are canceled.',
+  close: (bot: Bot): string => (bot.position ? `${closingText(bot.position)} ${afterwards(bot)}` : 'It no longer has an open position.'),
+
+  stop: ({ position }: Bot): string => (position ? closingText(position) : 'It has no open position. Its open orders are canceled.'),
 
   keep: ({ position, config }: Bot): string =>
     position
@@ -31,11 +49,14 @@ export const consequences = {
       : 'It has no open position to keep.',
 
   pause: ({ position }: Bot): string =>
-    `No new trades until you resume it. ${
-      position ? `Its ${positionWords(position)} stays open, and the bot keeps managing its stop and target.` : 'It has no open position.'
+    `No new trades until you resume them. ${
+      position
+        ? `Its ${positionWords(position)} stays open. The bot still closes it at its stop or target, when the trend turns, after ${HOLD_DAYS} days or at your loss limit.`
+        : 'It has no open position.'
     }`,
 
-  resume: (): string => 'It can open positions again after the next closed candle.',
+  resume: ({ position }: Bot): string =>
+    `It can open positions again after the next closed candle.${position ? ` It goes on managing its ${positionWords(position)}.` : ''}`,
 
   remove: (position: BotPosition): string => `Its ${positionWords(position)} is closed at the market price first.`,
 };

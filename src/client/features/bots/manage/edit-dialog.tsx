@@ -9,9 +9,11 @@ import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Bot, type BotEditForm, botEditForm, DEFAULT_MAX_DRAWDOWN, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bots/bot.ts';
+import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { botMessage } from '../bot-call.ts';
 import { LossLimitField } from '../loss-limit-field.tsx';
+import { PassphraseField } from '../passphrase-field.tsx';
 import { SizeField } from '../size-field.tsx';
 import { BotButton, OfflineReason } from './bot-button.tsx';
 import { updateBot } from './bot-commands.ts';
@@ -24,16 +26,17 @@ const formOf = ({ bot_name, position_size, max_drawdown }: Bot): BotEditForm => 
   max_drawdown: String(max_drawdown ?? DEFAULT_MAX_DRAWDOWN),
   api_key: '',
   secret_key: '',
+  passphrase: '',
 });
 
 /** Returns the fields changed here, so that changes of other devices stay. Undefined if there are none. */
 function changesOf(form: BotEditForm, dirty: Partial<Record<keyof BotEditForm, boolean>>) {
-  const { bot_name, position_size, max_drawdown, api_key, secret_key } = form;
+  const { bot_name, position_size, max_drawdown, api_key, secret_key, passphrase } = form;
   const changes: UpdateBotBody = {
     ...(dirty.bot_name && { bot_name }),
     ...(dirty.position_size && { position_size }),
     ...(dirty.max_drawdown && { max_drawdown }),
-    ...(api_key && { api_key, secret_key }),
+    ...(api_key && { api_key, secret_key, ...(passphrase && { passphrase }) }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }
@@ -95,7 +98,7 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
         <fieldset className={styles.key}>
           <legend>Replace the API key</legend>
           <p>
-            Leave both empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. A new key must belong to the same exchange
+            Leave these empty to keep <span className={styles.hint}>…{bot.key_hint}</span>. A new key must belong to the same exchange
             account.
           </p>
           <TextField label="API Key" spellCheck={false} autoCapitalize="none" error={errors.api_key?.message} {...register('api_key')} />
@@ -106,6 +109,9 @@ export function EditDialog({ bot, onClose, onSaved }: EditDialogProps) {
             error={errors.secret_key?.message}
             {...register('secret_key')}
           />
+          {EXCHANGES[bot.config.exchange].hasPassphrase && (
+            <PassphraseField error={errors.passphrase?.message} {...register('passphrase')} />
+          )}
         </fieldset>
         {outcome && <OutcomeNote outcome={outcome} />}
         <BotButton type="submit" block reason={reason} busy={isSubmitting}>

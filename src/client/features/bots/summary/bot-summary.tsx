@@ -4,20 +4,23 @@ import { Chip } from '#client/ui/labels/chip.tsx';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
+import { formatAmount, roundToCents } from '#domain/bots/bot-amounts.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
-import { replayNote } from '#domain/bots/instrument.ts';
-import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import { statusOf } from './bot-status.ts';
+import { pricesNote, stalePricesMessage } from '#domain/bots/instrument.ts';
+import { formatSignedPercent } from '#domain/format/format-number.ts';
+import { statusOf, subStateOf } from './bot-status.ts';
 import styles from './bot-summary.module.css';
 import { warningsOf } from './bot-warnings.ts';
 import { Gain } from './gain.tsx';
 
-/** Shows a bot's status and kind of money as chips. */
+/** Shows a bot's status, what it does with its position, and its kind of money as chips. */
 export function BotChips({ bot }: { bot: Bot }) {
   const { word, tone } = statusOf(bot);
+  const subState = subStateOf(bot);
   return (
     <div className={styles.chips}>
       <Chip tone={tone}>{word}</Chip>
+      {subState && <Chip tone="warn">{subState}</Chip>}
       <MoneyChips money={moneyOf(bot.config)} names={MONEY_NAMES} speed={bot.config.speed} />
     </div>
   );
@@ -28,33 +31,43 @@ export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
   <>
     {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'The bot stopped for an unknown reason.'}</FormError>}
     {warningsOf(bot, asOf).map((text) => (
-      <p key={text} className={styles.warning}>
-        <Icon name="warning" size={16} />
-        <span>{text}</span>
-      </p>
+      <Warning key={text} text={text} />
     ))}
   </>
 );
 
+/** A line that warns. */
+export const Warning = ({ text }: { text: string }) => (
+  <p className={styles.warning}>
+    <Icon name="warning" size={16} />
+    <span>{text}</span>
+  </p>
+);
+
 /** Shows what a bot's money is worth, and its profit or loss. */
 export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
-  // Rounds to a millionth first, since binary fractions lose a cent, then cuts to cents as the equity is.
-  const gain = Math.floor(Math.round((equity - position_size) * 1e6) / 1e4) / 100;
+  const gain = roundToCents(equity - position_size);
   return (
     <div className={styles.equity}>
       <p className={styles.worth}>
         <span className="sr-only">Equity </span>
-        {formatUsd(equity)}
+        {formatAmount(equity)}
       </p>
       <Gain usd={gain}> ({formatSignedPercent((gain / position_size) * 100)})</Gain>
     </div>
   );
 }
 
-/** Says which history a paper market replays, so that its price is not taken for the market's. */
-export function ReplayNote({ of }: { of: Parameters<typeof replayNote>[0] }) {
-  const note = replayNote(of);
+/** Says where the prices of paper money come from, so that those of a replay are not taken for the market's. */
+export function PricesNote({ of }: { of: Parameters<typeof pricesNote>[0] }) {
+  const note = pricesNote(of);
   return note && <p className={styles.last}>{note}</p>;
+}
+
+/** Warns of live prices that have stopped. */
+export function StalePrices({ of }: { of: Parameters<typeof stalePricesMessage>[0] }) {
+  const text = stalePricesMessage(of);
+  return text && <Warning text={text} />;
 }
 
 /** Shows when the exchange last answered: a running bot may be out of contact. `now` in ms UTC. */

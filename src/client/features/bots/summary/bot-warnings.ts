@@ -2,14 +2,18 @@ import { type Bot, PAUSED_BY_USER } from '#contract/bots/bot.ts';
 import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
+import { stalePricesMessage } from '#domain/bots/instrument.ts';
 import { DAY } from '#domain/clock.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import { exchangeName } from '../exchange-name.ts';
 
 const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** Lists what the user should know or fix. `asOf`: when the service sent this state, ms UTC. */
 export const warningsOf = (bot: Bot, asOf: number): string[] =>
-  [pause(bot), silence(bot, asOf), keyEnd(bot, asOf), unmeasured(bot)].filter((text) => !!text) as string[];
+  [pause(bot), stalePricesMessage(bot.config) ?? silence(bot, asOf), keyEnd(bot, asOf), unmeasured(bot)].filter(
+    (text) => !!text,
+  ) as string[];
 
 const pause = ({ paused_reason }: Bot): string | undefined =>
   paused_reason === null || paused_reason === PAUSED_BY_USER ? (paused_reason ?? undefined) : `No new trades: ${paused_reason}`;
@@ -31,5 +35,5 @@ function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefin
   const days = Math.ceil((end - asOf) / DAY);
   if (days > Math.max(...KEY_WARN_DAYS)) return undefined;
   if (days <= 0) return "The API key has expired, so the bot can't manage its position. Replace the key in the bot's settings.";
-  return `The API key expires on ${date.format(end)}, in ${days} ${days === 1 ? 'day' : 'days'}. Renew it at ${exchangeName(config)}, or replace it in the bot's settings.`;
+  return `The API key expires on ${date.format(end)}, in ${formatCount(days, 'day')}. Renew it at ${exchangeName(config)}, or replace it in the bot's settings.`;
 }

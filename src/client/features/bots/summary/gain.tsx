@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatGain } from '../format-gain.ts';
+import { formatGain, roundToCents } from '#domain/bots/bot-amounts.ts';
 import styles from './gain.module.css';
 
 interface GainProps {
@@ -10,7 +10,7 @@ interface GainProps {
 
 /** A profit in green or a loss in red. */
 export const Gain = ({ usd, children }: GainProps) => (
-  <span className={styles.gain} data-tone={usd > 0 ? 'up' : usd < 0 ? 'down' : undefined}>
+  <span className={styles.gain} data-tone={roundToCents(usd) > 0 ? 'up' : roundToCents(usd) < 0 ? 'down' : undefined}>
     {formatGain(usd)}
     {children}
   </span>

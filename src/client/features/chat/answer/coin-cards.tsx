@@ -15,7 +15,7 @@ import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';
 
 /** Maximum number of cards; the market page has the long list. */
-const MOST = 4;
+const MAX_CARDS = 4;
 
 /** Coins requested since the page opened, by `database/id`, so that an unknown coin is requested once. */
 const asked = new Set<string>();
@@ -39,7 +39,7 @@ export function CoinCards({ ids }: { ids: readonly number[] }) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const reachable = useReachable();
-  const wanted = ids.slice(0, MOST);
+  const wanted = ids.slice(0, MAX_CARDS);
   const coins = useLive(`${db.name}/cards/${wanted.join()}`, () => db.coins.bulkGet([...wanted]));
   const known = coins?.filter((coin) => coin !== undefined) ?? [];
   const missing = coins && wanted.filter((_id, at) => !coins[at]?.quote.USD).join();

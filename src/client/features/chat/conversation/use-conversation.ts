@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/platform/api/errors.ts';
-import { useLive } from '#client/platform/cache/use-live.ts';
-import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { useLive, useUserLive } from '#client/platform/cache/use-live.ts';
+import { type ResourceState, resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -25,6 +26,16 @@ export interface Conversation extends ResourceState<LocalMessage[]> {
   loadEarlier: () => Promise<void>;
 }
 
+/** Key and query of a conversation's title; empty without a conversation. */
+const titleOf = (id: string | undefined) =>
+  [`title/${id}`, async (db: UserDb) => (id && (await db.archives.get(id))?.archive_title) || ''] as const;
+
+/** Returns the queries of `useConversation`, for the first render of a page. */
+export function conversationAhead(userId: string, archiveId: string): Ahead[] {
+  const [key, query] = titleOf(archiveId);
+  return [resourceAhead(conversation, { userId, archiveId }), { key, query }];
+}
+
 /** Returns a conversation with its title, its last messages, and earlier ones on request. */
 export function useConversation(archiveId: string | undefined): Conversation {
   const userId = useClaims().sub;
@@ -34,7 +45,7 @@ export function useConversation(archiveId: string | undefined): Conversation {
 
   const latest = useResource(conversation, id === undefined ? null : { userId, archiveId: id });
   const earlier = useEarlier(db, id, latest.data);
-  const title = useLive(`${db.name}/title/${id}`, async () => (id && (await db.archives.get(id))?.archive_title) || '');
+  const title = useUserLive(...titleOf(id));
   useEffect(() => (id === undefined ? undefined : keepOpen(id)), [id]);
   useCompletion(db, id, latest.origin === 'network');
 

@@ -1,8 +1,9 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import styles from './picture-marks.module.css';
 
 /** Maximum number of lines, so that they do not cover the chart. */
-const MOST = 8;
+const MAX_MARKS = 8;
 
 /**
  * Draws levels over their picture. Place it next to the picture in a box of the same shape; it covers the box.
@@ -14,7 +15,7 @@ export function PictureMarks({ marks }: { marks: ChartMarks }) {
   const to = plot.width > 0 ? plot.x + plot.width : width;
   return (
     <svg className={styles.marks} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden="true">
-      {levels.slice(0, MOST).map(({ kind, y }) => (
+      {levels.slice(0, MAX_MARKS).map(({ kind, y }) => (
         <g key={`${kind}-${y}`} className={styles[kind]}>
           <line className={styles.halo} x1={from} x2={to} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
           <line className={styles.level} x1={from} x2={to} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
@@ -26,8 +27,6 @@ export function PictureMarks({ marks }: { marks: ChartMarks }) {
 
 const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
 
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 /** No currency symbol, because the axis does not tell the currency. */
 const figure = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7 });
 
@@ -38,8 +37,8 @@ export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   const supports = levels.filter((level) => level.kind === 'support');
   const resistances = levels.length - supports.length;
   const parts = [`Trend ${TRENDS[trend]}`];
-  if (supports.length > 0) parts.push(plural(supports.length, 'support'));
-  if (resistances > 0) parts.push(plural(resistances, 'resistance'));
+  if (supports.length > 0) parts.push(formatCount(supports.length, 'support'));
+  if (resistances > 0) parts.push(formatCount(resistances, 'resistance'));
   if (levels.length === 0) parts.push('no level was touched twice');
   const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [figure.format(price)]));
   return parts.join(' · ') + (prices.length > 0 ? ` at about ${prices.join(', ')} by its axis` : '');

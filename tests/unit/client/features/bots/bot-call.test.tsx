@@ -1,7 +1,7 @@
-import { act, cleanup, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { botList } from '#client/features/bots/bot-resources.ts';
 import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import { createBot, deleteBot, startBot } from '#client/features/bots/manage/bot-commands.ts';
@@ -10,14 +10,10 @@ import { statusOf } from '#client/features/bots/summary/bot-status.ts';
 import { useBots } from '#client/features/bots/use-bots.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { reportReachable } from '#client/platform/live/reachability.ts';
-import { history } from '#client/platform/router/history.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bots/bot.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
-import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
-import { CREATE, config, emptyDevice, LIST, listed, ok, show, user } from './fake-bots.tsx';
+import type { Answers } from '#tests/support/client/fake-api.ts';
+import { CREATE, config, emptyDevice, fakeBots, LIST, listed, ok, show, signInEachTest, user } from './fake-bots.tsx';
 
 const service = (answers: Answers): Answers => ({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), ...answers });
 const ids = async () => (await userDb('user-1').bots.orderBy('created_at').toArray()).map(({ bot_id, status }) => [bot_id, status]);
@@ -35,22 +31,14 @@ async function fillForm() {
   return button;
 }
 
-beforeEach(async () => {
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  history.replace('/trading-bot');
-  reportReachable();
-});
-afterEach(async () => {
-  cleanup(); // the pages need a user
+signInEachTest('/trading-bot');
+afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
-  await endSession();
 });
 
 it('refreshes the list at once after a creation, and after 3 and 5 seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  const asked = fakeApi({ [LIST]: listed() });
+  const asked = fakeBots({ [LIST]: listed() });
   const times = () => asked.filter(({ call }) => call === LIST).length;
   const alone = ({ children }: { children: ReactNode }) => (
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0 }}>{children}</SWRConfig>
@@ -81,7 +69,7 @@ it.each([
 });
 
 it('does not create a bot twice while the first request runs', async () => {
-  const asked = fakeApi(service({ [LIST]: listed() }));
+  const asked = fakeBots(service({ [LIST]: listed() }));
   const button = await fillForm();
   const answer = fetch;
   let created = 0;
@@ -105,7 +93,7 @@ describe('the stored bots', () => {
   const second = bot({ bot_id: 'bot-2', created_at: '2026-03-02T00:00:00.000Z', status: 'PROVISIONING' });
 
   it('gain a created bot, take the answers of fetches and commands, and lose a deleted bot', async () => {
-    fakeApi({
+    fakeBots({
       [LIST]: listed(bot({ status: 'STOPPED' })),
       [CREATE]: ok(second, 201),
       'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot({ status: 'RUNNING' })),
@@ -126,7 +114,7 @@ describe('the stored bots', () => {
 
   it('are fetched and changed with user id and bearer token, without cookies', async () => {
     const seen: [string, string | null, RequestCredentials | undefined][] = [];
-    fakeApi({
+    fakeBots({
       [LIST]: listed(),
       [CREATE]: ok(second, 201),
       'POST /api/v1/trading-bots/bot-1/start?user_id=user-1': ok(bot()),
@@ -154,19 +142,19 @@ describe('the stored bots', () => {
 
 describe('a call that fails without a message', () => {
   it('of the list reads "Failed to fetch trading bots"', async () => {
-    fakeApi(service({ [LIST]: wordless }));
+    fakeBots(service({ [LIST]: wordless }));
     show(<TradingBotPage />);
     expect(await screen.findByText(/^Failed to fetch trading bots/)).toBeDefined();
   });
 
   it('of one bot reads "Failed to fetch trading bot"', async () => {
-    fakeApi(service({ 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1': wordless }));
+    fakeBots(service({ 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1': wordless }));
     show(<BotPage botId="bot-1" />);
     expect(await screen.findByText(/^Failed to fetch trading bot\b/)).toBeDefined();
   });
 
   it('of a creation reads "Failed to create trading bot"', async () => {
-    fakeApi(service({ [LIST]: listed(), [CREATE]: wordless }));
+    fakeBots(service({ [LIST]: listed(), [CREATE]: wordless }));
     fireEvent.click(await fillForm());
     expect(await screen.findByText('Failed to create trading bot')).toBeDefined();
   });
@@ -174,11 +162,11 @@ describe('a call that fails without a message', () => {
   it.each<[string, Bot['status'], string]>([
     ['Start', 'STOPPED', 'Failed to start trading bot'],
     ['Stop', 'RUNNING', 'Failed to stop trading bot'],
-    ['Pause', 'RUNNING', 'Failed to update trading bot'],
+    ['Pause entries', 'RUNNING', 'Failed to update trading bot'],
     ['Delete', 'RUNNING', 'Failed to delete trading bot'],
   ])('of %s (%s) reads "%s"', async (action, status, words) => {
     const refused = ['start', 'stop', 'pause'].map((name) => [`POST /api/v1/trading-bots/bot-1/${name}?user_id=user-1`, wordless]);
-    fakeApi(service({ [LIST]: listed(bot({ status })), 'DELETE /api/v1/trading-bots/bot-1': wordless, ...Object.fromEntries(refused) }));
+    fakeBots(service({ [LIST]: listed(bot({ status })), 'DELETE /api/v1/trading-bots/bot-1': wordless, ...Object.fromEntries(refused) }));
     show(<TradingBotPage />);
     fireEvent.click(await screen.findByRole('button', { name: action }));
     fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: action }));
@@ -192,13 +180,13 @@ it.each([
   ['2024-01-01T00:00:00.000Z', Date.UTC(2025, 6, 22), 'Grace period: 10 days left'],
 ])('an account of %s may trade at %i, with the note: %s', async (created_at, now, words) => {
   await emptyDevice({ ...user('FREE'), created_at });
-  fakeApi(service({ 'GET /api/auth/user/user-1/': ok({ ...user('FREE'), created_at }), [LIST]: listed(bot()) }));
+  fakeBots(service({ 'GET /api/auth/user/user-1/': ok({ ...user('FREE'), created_at }), [LIST]: listed(bot()) }));
   show(<TradingBotPage clock={() => now} />);
   expect(await screen.findByText(words)).toBeDefined();
 });
 
 it('shows the guidelines while the list is loading', async () => {
-  fakeApi(service({}));
+  fakeBots(service({}));
   const answer = fetch;
   vi.stubGlobal('fetch', (input: string, init?: RequestInit) =>
     String(input).includes('trading-bots') ? new Promise(() => {}) : answer(input, init),

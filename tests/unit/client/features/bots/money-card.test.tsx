@@ -1,21 +1,18 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import ConfigurePage from '#client/features/bots/configure/configure-page.tsx';
 import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import BotPage from '#client/features/bots/report/bot-page.tsx';
 import { warningsOf } from '#client/features/bots/summary/bot-warnings.ts';
-import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
 import { COINS, FLASK } from '#client/ui/graphics/drawings.ts';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { MONEY_NAMES, type Money } from '#domain/bots/bot-money.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
-import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
-import { config, emptyDevice, LIST, listed, ok, position, show, user } from './fake-bots.tsx';
+import type { Answers } from '#tests/support/client/fake-api.ts';
+import { config, fakeBots, LIST, listed, ok, position, show, signInEachTest, user } from './fake-bots.tsx';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const live = (changes: Partial<Bot> = {}): Bot =>
@@ -34,24 +31,14 @@ const service = (more: Answers = {}): Answers => ({
 const marks = (where: HTMLElement) => Object.values(MONEY_NAMES).filter((name) => within(where).queryByText(name));
 
 async function form(market: object) {
-  fakeApi(service({ 'GET /api/config': config(market) }));
+  fakeBots(service({ 'GET /api/config': config(market) }));
   show(<TradingBotPage />);
   fireEvent.click(await screen.findByRole('checkbox'));
   fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
   return within(await screen.findByRole('form', { name: 'Create a trading bot' }));
 }
 
-beforeEach(async () => {
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  history.replace('/trading-bot');
-  reportReachable();
-});
-afterEach(async () => {
-  cleanup(); // the pages need a user
-  vi.unstubAllGlobals();
-  await endSession();
-});
+signInEachTest('/trading-bot');
 
 it.each<[Money, string]>([
   ['paper', FLASK.path],
@@ -105,6 +92,21 @@ it('shows the measured figures before the advertised ones, and the exposure', as
   expect(shown.getByText(/^A trade risks about 1\.5% .* 15x is the ceiling\.$/)).toBeDefined();
 });
 
+it('asks for the passphrase where the exchange has one, and names that exchange', async () => {
+  const shown = await form({ exchange: 'okx', paper: false, speed: null });
+  const field = await shown.findByLabelText('Passphrase');
+  expect(field.getAttribute('type')).toBe('password');
+  expect(shown.getByText(/15 times the position size on OKX/)).toBeDefined();
+  fireEvent.blur(field);
+  expect(await shown.findByText('Please enter the passphrase of your API key')).toBeDefined();
+});
+
+it('asks for no passphrase elsewhere', async () => {
+  const shown = await form({ exchange: 'bybit', paper: false, speed: null });
+  expect(await shown.findByText(/position size on Bybit/)).toBeDefined();
+  expect(shown.queryByLabelText('Passphrase')).toBeNull();
+});
+
 it('requires no typed word and offers no demo account on a test network', async () => {
   const shown = await form({ exchange: 'bybit', paper: true, speed: null });
   expect(await shown.findByText(/play money here, on Bybit's test network/)).toBeDefined();
@@ -114,7 +116,7 @@ it('requires no typed word and offers no demo account on a test network', async 
 });
 
 it('marks the kind of money on each bot of the list and in its dialogs', async () => {
-  fakeApi(service({ [LIST]: listed(bot(), live()) }));
+  fakeBots(service({ [LIST]: listed(bot(), live()) }));
   show(<TradingBotPage />);
   const items = await screen.findAllByRole('listitem');
   expect(items.map(marks)).toEqual([['Paper trading'], ['Real money']]);
@@ -130,7 +132,7 @@ it('marks the kind of money on each bot of the list and in its dialogs', async (
 
 it('marks the kind of money on the pages of the bot and of its configuration', async () => {
   const report = { bot: live(), equity: [], trades: [], events: [], live: PERFORMANCE, backtest: null };
-  fakeApi(service({ 'GET /api/v1/trading-bots/bot-2/report?user_id=user-1': ok(report) }));
+  fakeBots(service({ 'GET /api/v1/trading-bots/bot-2/report?user_id=user-1': ok(report) }));
   show(<BotPage botId="bot-2" clock={() => NOW} />);
   expect(await screen.findByText('Real money')).toBeDefined();
   expect(screen.getByRole('columnheader', { name: 'This bot, real money' })).toBeDefined();
@@ -179,6 +181,12 @@ it.each<[string, Partial<Bot>, string[]]>([
   ],
 ])('warns of %s', (_what, changes, told) => {
   expect(warningsOf(bot({ last_exchange_at: ago(0), ...changes }), NOW)).toEqual(told);
+});
+
+it('warns of live prices that have stopped, once', () => {
+  const live = { source: 'Bybit BTCUSDT perpetual', stale_since: '2026-11-23T09:05:41.000Z' };
+  const stale = bot({ last_exchange_at: ago(DAY), config: { ...bot().config, speed: null, live } });
+  expect(warningsOf(stale, NOW)).toEqual(['No new prices since Nov 23, 09:05 UTC. Paper bots trade again when prices return.']);
 });
 
 it('warns of real money on candles that no backtest covers, and not of play money', () => {

@@ -1,11 +1,19 @@
-import { render, screen } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { BotCard } from '#client/features/home/bot-card.tsx';
 import { greeting } from '#client/features/home/greeting.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { PlanType } from '#contract/subscription.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
+
+beforeEach(() => signIn(makeTokens({ sub: 'u' }), true));
+afterEach(() => {
+  cleanup();
+  return endSession();
+});
 
 const user = (planType: PlanType, created_at: string) => profileOf({ id: 'u', created_at, userSubscription: { planType } });
 

@@ -8,7 +8,7 @@ import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
-import { config, emptyDevice, LIST, listed, ok, show, user } from '../fake-bots.tsx';
+import { config, emptyDevice, fakeBots, LIST, listed, ok, show, user } from '../fake-bots.tsx';
 
 const STATE = { botName: 'Tide one', strategy: 'Trend following that enters at levels', asset: 'BTC replay', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');
@@ -38,7 +38,7 @@ it.each([undefined, {}, { ...STATE, riskLevel: undefined }])('redirects to the b
 });
 
 it('opens from a card with its state', async () => {
-  fakeApi({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed(bot()) });
+  fakeBots({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed(bot()) });
   history.replace('/trading-bot');
   show(<TradingBotPage />);
   fireEvent.click(await screen.findByRole('button', { name: 'Configure' }));
@@ -82,7 +82,7 @@ describe('with its state', () => {
     expect(asked).toEqual([]);
 
     cleanup();
-    fakeApi({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed() });
+    fakeBots({ 'GET /api/auth/user/user-1/': ok(user()), 'GET /api/config': config(), [LIST]: listed() });
     history.replace('/trading-bot');
     show(<TradingBotPage />);
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Position Size').value).toBe('2500'));

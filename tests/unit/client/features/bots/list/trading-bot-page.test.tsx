@@ -1,16 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import { pollInterval } from '#client/features/bots/use-bots.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bots/bot.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
-import { CREATE, config, emptyDevice, LIST, listed, ok, position, show, user } from '../fake-bots.tsx';
+import { CREATE, config, emptyDevice, fakeBots, LIST, listed, ok, position, show, signInEachTest, user } from '../fake-bots.tsx';
 
 /** The service's bots. */
 let held: Bot[] = [];
@@ -39,21 +37,14 @@ async function fill() {
   await waitFor(() => expect(button('Create Bot').disabled).toBe(false));
 }
 
-beforeEach(async () => {
+signInEachTest('/trading-bot');
+beforeEach(() => {
   held = [];
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  history.replace('/trading-bot');
-  reportReachable();
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await endSession();
 });
 
 describe('a user without bots', () => {
   it('must agree to the guidelines first', async () => {
-    fakeApi(service());
+    fakeBots(service());
     show(<TradingBotPage />);
     await screen.findByText('Trading Bot Guidelines');
     expect(button('Continue').disabled).toBe(true);
@@ -68,7 +59,7 @@ describe('a user without bots', () => {
   });
 
   it('gets a form that accepts only digits and refuses small sizes', async () => {
-    fakeApi(service());
+    fakeBots(service());
     show(<TradingBotPage />);
     await agree();
     expect(field('Secret Key').type).toBe('password');
@@ -107,7 +98,7 @@ describe('a user without bots', () => {
   });
 
   it('creates a bot, which takes the place of the form', async () => {
-    const asked = fakeApi(
+    const asked = fakeBots(
       service({
         [CREATE]: () => {
           held = [bot({ status: 'PROVISIONING' })];
@@ -140,7 +131,7 @@ describe('a user without bots', () => {
     [1818, 'Invalid API key or secret. Please check your credentials.'],
     [undefined, 'An error occurred while creating the trading bot.'],
   ])('sees why the service refused with %s, and keeps the input', async (code, message) => {
-    fakeApi(service({ [CREATE]: refusal(400, 'No', code === undefined ? undefined : { code }) }));
+    fakeBots(service({ [CREATE]: refusal(400, 'No', code === undefined ? undefined : { code }) }));
     show(<TradingBotPage />);
     await agree();
     await fill();
@@ -151,7 +142,7 @@ describe('a user without bots', () => {
 
   it('sees that keys were checked too often, and keeps the input', async () => {
     const words = 'You can check exchange keys 5 times a minute. Wait a minute and try again.';
-    fakeApi(service({ [CREATE]: refusal(429, words) }));
+    fakeBots(service({ [CREATE]: refusal(429, words) }));
     show(<TradingBotPage />);
     await agree();
     await fill();
@@ -163,7 +154,7 @@ describe('a user without bots', () => {
   it('retries an unanswered form under the same key, so that it creates one bot', async () => {
     const keys: (string | null)[] = [];
     const sent: RequestInit[] = [];
-    fakeApi(service());
+    fakeBots(service());
     const answer = fetch;
     vi.stubGlobal('fetch', (input: string, init: RequestInit = {}) => {
       if (init.method !== 'POST') return answer(input, init);
@@ -188,7 +179,7 @@ describe('a user without bots', () => {
   });
 
   it('must type a word to trade real money', async () => {
-    const asked = fakeApi(
+    const asked = fakeBots(
       service({ 'GET /api/config': config({ exchange: 'bybit', paper: false, speed: null }), [CREATE]: refusal(400, 'No') }),
     );
     show(<TradingBotPage />);
@@ -209,7 +200,7 @@ describe('a user without bots', () => {
 
 describe('the list', () => {
   it('is not empty when it failed to load', async () => {
-    fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
+    fakeBots(service({ [LIST]: refusal(500, 'The bots are not well.') }));
     show(<TradingBotPage />);
     expect(await screen.findByText('Your bots could not be loaded')).toBeDefined();
     expect(screen.getByText(/^The bots are not well\./)).toBeDefined();
@@ -219,7 +210,7 @@ describe('the list', () => {
 
   it('says when a refresh failed, and keeps the focus at every poll', async () => {
     await userDb('user-1').bots.put(bot());
-    fakeApi(service({ [LIST]: refusal(500, 'The bots are not well.') }));
+    fakeBots(service({ [LIST]: refusal(500, 'The bots are not well.') }));
     show(<TradingBotPage />);
     expect(await screen.findByText('Your bots could not be refreshed')).toBeDefined();
     expect(screen.getByText('The bots are not well. Your bots keep running.')).toBeDefined();
@@ -234,7 +225,7 @@ describe('the list', () => {
     show(<TradingBotPage />);
     expect(await screen.findByText('RUNNING')).toBeDefined();
     expect(await screen.findByText('Offline · saved 12 min ago')).toBeDefined();
-    for (const name of ['Stop', 'Pause', 'Delete']) {
+    for (const name of ['Stop', 'Pause entries', 'Delete']) {
       expect(button(name).getAttribute('aria-disabled')).toBe('true');
       fireEvent.click(button(name));
     }
@@ -250,7 +241,7 @@ describe('the list', () => {
     ['ODD', 'ODD'],
   ])('shows %s as %s', async (status, word) => {
     held = [bot({ status })];
-    fakeApi(service());
+    fakeBots(service());
     show(<TradingBotPage />);
     expect(await screen.findByText(word)).toBeDefined();
     expect(screen.getByText('Paper trading')).toBeDefined();
@@ -262,7 +253,7 @@ describe('the list', () => {
 
   it('stops a bot as the user chooses, and first says what happens to the position', async () => {
     held = [bot({ position })];
-    const asked = fakeApi(
+    const asked = fakeBots(
       service({
         'POST /api/v1/trading-bots/bot-1/stop?user_id=user-1': () => {
           held = [bot({ status: 'STOPPED', position })];
@@ -272,20 +263,22 @@ describe('the list', () => {
     );
     show(<TradingBotPage />);
     fireEvent.click(await screen.findByRole('button', { name: 'Stop' }));
-    expect(dialog().getByText(/closed at the market price\. The result now would be about \+\$6\.25\./)).toBeDefined();
-    fireEvent.click(dialog().getByRole('radio', { name: /^Stop but keep the position/ }));
+    expect(dialog().getByText(/closes at the market price.* The result would be about \+\$5\.68\./)).toBeDefined();
+    fireEvent.click(dialog().getByRole('radio', { name: /^Stop and keep the position/ }));
+    expect(dialog().getByText(/no longer closes it when the trend turns, after 20 days or at your loss limit/)).toBeDefined();
     expect(dialog().getByText(/Its stop at \$59,000\.00 and its target at \$62,000\.00 stay active at the paper exchange/)).toBeDefined();
     fireEvent.click(dialog().getByRole('button', { name: 'Stop' }));
     expect(await screen.findByText('STOPPED')).toBeDefined();
+    expect(screen.getByText('Position kept')).toBeDefined();
     expect(button('Start')).toBeDefined();
-    expect(button('Close position')).toBeDefined();
+    expect(button('Close now')).toBeDefined();
     expect(asked.find(({ call }) => call.includes('/stop'))?.body).toEqual({ mode: 'keep' });
   });
 
   it('confirms a deletion and shows its outcome', async () => {
     held = [bot()];
     let works = false;
-    fakeApi(
+    fakeBots(
       service({
         'DELETE /api/v1/trading-bots/bot-1': () => {
           if (!works) return { status: 502, body: {} };
@@ -321,7 +314,7 @@ describe('the list', () => {
 it('shows once that a bot was deleted on its own page', async () => {
   history.replace('/trading-bot', 'deleted');
   held = [bot()];
-  fakeApi(service());
+  fakeBots(service());
   show(<TradingBotPage />);
   expect(await screen.findByText('Trading bot stopped and deleted successfully!')).toBeDefined();
   await waitFor(() => expect(history.location.state).toBeUndefined());
@@ -331,7 +324,7 @@ describe('a user without access', () => {
   it('gets links to Premium and home, and can still open existing bots', async () => {
     await emptyDevice(user('FREE'));
     held = [bot()];
-    fakeApi(service({ 'GET /api/auth/user/user-1/': ok(user('FREE')) }));
+    fakeBots(service({ 'GET /api/auth/user/user-1/': ok(user('FREE')) }));
     show(<TradingBotPage />);
     expect(
       await screen.findByText('Trading bot access requires Premium subscription or account must be less than 30 days old'),
