@@ -15,7 +15,7 @@ const CLEANUP_INTERVAL = 6 * HOUR;
 /** Starts timers and services when the server is ready, and stops them when it closes. */
 export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, uploads: Uploads): void {
   const { config, db, clock } = parts;
-  const { afterResponse, bots, blobs, contacts, conversations, history, report, subscriptions } = services;
+  const { afterResponse, backtests, bots, blobs, contacts, conversations, history, report, subscriptions } = services;
   const isWeb = config.role !== 'bots';
   if (isWeb) {
     app.addHook('onReady', conversations.start);
@@ -24,9 +24,10 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onReady', bots.start);
 
   const tidyAll = () => Promise.all([tidy(db, clock()), pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
-  const cleanUp = () => tidyAll().then(() => vacuum(db));
+  // PostgreSQL vacuums by itself.
+  const cleanUp = () => tidyAll().then(() => (config.databaseUrl ? undefined : vacuum(db)));
   const cleanup = setInterval(() => cleanUp().catch(report), CLEANUP_INTERVAL).unref();
-  app.addHook('onReady', async () => void (await tidyAll()));
+  app.addHook('onReady', async () => afterResponse.run(tidyAll));
   app.addHook('onClose', async () => clearInterval(cleanup));
   // A separate bot service may not have the folder that the web processes share.
   if (isWeb) maintainBlobs(app, { db, blobs, clock });
@@ -40,6 +41,7 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onClose', async () => clearInterval(catchingUp));
 
   app.addHook('preClose', conversations.close);
+  app.addHook('onClose', backtests.close);
   app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', bots.stop);

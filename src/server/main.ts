@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { PRODUCT } from '../domain/product.ts';
 import { buildApp } from './app.ts';
+import { createBacktestRunner } from './backtests/backtest-runner.ts';
 import { createBudgets } from './budgets.ts';
 import { readConfig } from './config.ts';
 import { openDb } from './db/open.ts';
@@ -46,10 +47,11 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
-  const { exchange, replay } = await openExchange(config, { db, clock });
-  const market = openMarketData(config, { clock, budgets: createBudgets({ db, clock }), btc: replay });
+  const { exchange, btc } = await openExchange(config, { db, clock, mayChangeFeed: config.role !== 'web' });
+  const market = openMarketData(config, { clock, budgets: createBudgets({ db, clock }), btc });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the bot queue failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url), { threads: config.picturesAtOnce });
+  const backtests = createBacktestRunner(new URL('./backtest-thread.js', import.meta.url));
   const analyst = openAnalyst(config, {
     market,
     readPicture: pictures.read,
@@ -58,7 +60,19 @@ async function start(): Promise<void> {
   // Relative to the bundle in dist/server. In development, Vite serves the client instead.
   const built = fileURLToPath(new URL('../client', import.meta.url));
   const clientDir = existsSync(built) ? built : undefined;
-  const app = await buildApp({ config, db, clock, mail, market, analyst, payments, exchange, jobs, ...(clientDir && { clientDir }) });
+  const app = await buildApp({
+    config,
+    db,
+    clock,
+    mail,
+    market,
+    analyst,
+    payments,
+    exchange,
+    backtests,
+    jobs,
+    ...(clientDir && { clientDir }),
+  });
   stop = async () => {
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), REQUEST_GRACE);
     await app.close();

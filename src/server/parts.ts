@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import type { AfterResponse } from './after-response.ts';
+import type { BacktestRunner } from './backtests/backtest-runner.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/open.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -22,6 +23,8 @@ export interface Parts {
   payments: Payments;
   /** The exchange that bots trade on. */
   exchange: Exchange;
+  /** Runs backtests outside the thread that answers requests. */
+  backtests: BacktestRunner;
   /** Queue that the processes on one database share for bot work. */
   jobs: Jobs;
   /** Returns a user's plan. Default: the plan last verified with the store. */

@@ -10,6 +10,7 @@ import { profileRoutes } from './modules/accounts/profile/profile-routes.ts';
 import { accountRoutes } from './modules/accounts/routes.ts';
 import { sessionRoutes } from './modules/accounts/sessions/session-routes.ts';
 import { archiveRoutes } from './modules/archives/routes.ts';
+import { backtestRoutes } from './modules/backtests/routes.ts';
 import { chatImageRoutes } from './modules/chat/image-routes.ts';
 import { chatRoutes } from './modules/chat/routes.ts';
 import { contactRoutes } from './modules/contacts/routes.ts';
@@ -50,7 +51,7 @@ export async function registerRoutes(app: FastifyInstance, parts: Parts, service
   }
 
   if (isWeb) await registerApi(API_PREFIX, (api) => registerModules(api, { parts, services, uploads, hasMail }));
-  await registerApi(BOT_API_PREFIX, (api) => bots.routes(api, { audit, budgets }));
+  await registerApi(BOT_API_PREFIX, (api) => bots.routes(api, { audit, budgets, backtests: parts.backtests }));
   if (hasMail) mailboxRoutes(app, { directory: outboxDir(config.dataDir) });
 }
 
@@ -64,14 +65,14 @@ interface Modules {
 function registerModules(api: FastifyInstance, { parts, services, uploads, hasMail }: Modules): void {
   const { config, db, clock, payments, market } = parts;
   const { publicUrl, secretsKey } = config;
-  const { accounts, archives, audit, blobs, budgets, chatEvents, contacts, conversations, devices } = services;
+  const { accounts, archives, audit, backtests, blobs, budgets, chatEvents, contacts, conversations, devices } = services;
   const { images, notifications, proofs, sessions, subscriptions, watchlists } = services;
-  publicRoutes(api, {
+  publicRoutes(api, () => ({
     mailbox: hasMail,
     analyst: parts.analyst.kind,
     store: payments.counter ? 'test' : 'none',
     bots: publicBots(config, parts.exchange.feed),
-  });
+  }));
   accountRoutes(api, { accounts, sessions, audit });
   sessionRoutes(api, { sessions, devices, proofs, audit });
   profileRoutes(api, { db, uploads, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
@@ -87,6 +88,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   chatImageRoutes(api, { images, uploads });
   marketRoutes(api, { market: createMarketService(market), isWatched: watchlists.isWatched });
   candleRoutes(api, { candles: createCandles({ db, market }) });
+  backtestRoutes(api, { db, backtests });
   exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, onEnded: sessions.onEnded });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { notifications });

@@ -13,6 +13,7 @@ import { createProofs } from './modules/accounts/sessions/proofs.ts';
 import { createSessions } from './modules/accounts/sessions/sessions.ts';
 import { createAllowances } from './modules/allowances/service.ts';
 import { createArchives } from './modules/archives/service.ts';
+import { createBacktests } from './modules/backtests/service.ts';
 import { ChatEvents } from './modules/chat/events.ts';
 import { createImages } from './modules/chat/images.ts';
 import { createConversations } from './modules/chat/service.ts';
@@ -35,6 +36,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const { mail, audit, budgets, guesses, sessions, proofs, afterResponse, blobs, notifications, report } = shared;
   const { notify } = notifications;
   const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
+  const accessOf = createAccessOf({ clock, planOf });
   const allowances = createAllowances({ clock, planOf });
   const subscriptions = createSubscriptions({ db, clock, payments, allowances, notify, report });
   const archives = createArchives({ db, clock });
@@ -58,6 +60,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       report: (error) => log.warn({ err: error }, 'recording daily prices failed'),
     }),
     watchlists: createWatchlists({ db, clock, market }),
+    backtests: createBacktests({ db, clock, runner: parts.backtests, accessOf, report }),
     bots: createBots({
       db,
       clock,
@@ -65,7 +68,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       testnet: config.exchange.testnet,
       jobs: parts.jobs,
       notify,
-      accessOf: createAccessOf({ clock, planOf }),
+      accessOf,
       demandProof: proofs.demand,
       ...secretsKeysOf(config),
       trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',

@@ -20,12 +20,12 @@ export async function findUser(db: Db, userId: string): Promise<UserRow | undefi
 
 /** Finds and locks a user's row, so that concurrent tries of a code are counted one by one. */
 export async function lockUserByEmail(tx: Tx, email: string): Promise<UserRow | undefined> {
-  const [user] = await tx.select().from(users).where(eq(users.email, email)).for('update');
+  const [user] = await tx.select().from(users).where(eq(users.email, email)).for('no key update');
   return user;
 }
 
 export async function lockUserRow(tx: Tx, userId: string): Promise<UserRow | undefined> {
-  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update');
   return user;
 }
 

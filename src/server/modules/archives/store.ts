@@ -19,7 +19,7 @@ export async function findArchive(tx: Db, userId: string, id: string): Promise<A
 
 /** Locks an archive against other writers until the transaction ends. Returns false if it does not exist. */
 export async function lockArchive(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const locked = await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('update');
+  const locked = await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('no key update');
   return locked.length > 0;
 }
 

@@ -10,15 +10,15 @@ const LENGTH_MS: Record<Timeframe, number> = { '15m': 15 * MINUTE, '1h': HOUR, '
 /** Candles in the answer, including the open one. */
 const SHOWN = 300;
 /** Weaker levels would clutter the chart. */
-const MOST_LEVELS = 16;
+const MAX_LEVELS = 16;
 
 export type Indicators = ReturnType<typeof createIndicators>;
 
 /** Computes the strategy's levels and signal for display, once per closed candle for all users. */
 export function createIndicators({ feed }: { feed: CandleFeed }) {
-  const watches = Object.fromEntries(TIMEFRAMES.map((timeframe) => [timeframe, createWatch(feed, LENGTH_MS[timeframe])])) as Record<
+  const watches = Object.fromEntries(TIMEFRAMES.map((timeframe) => [timeframe, watchOf(feed, LENGTH_MS[timeframe])])) as Record<
     Timeframe,
-    ReturnType<typeof createWatch>
+    Watch
   >;
 
   return {
@@ -28,6 +28,19 @@ export function createIndicators({ feed }: { feed: CandleFeed }) {
       return { timeframe, source, speed, candles: [...closed, open], ...seen };
     },
   };
+}
+
+type Watch = ReturnType<typeof createWatch>;
+
+const watchesOf = new WeakMap<CandleFeed, Map<number, Watch>>();
+
+/** Returns the watch of a feed's candles of one length, in ms. All readers share it, because each new candle costs time. */
+export function watchOf(feed: CandleFeed, length: number): Watch {
+  const watches = watchesOf.get(feed) ?? new Map<number, Watch>();
+  watchesOf.set(feed, watches);
+  const watch = watches.get(length) ?? createWatch(feed, length);
+  watches.set(length, watch);
+  return watch;
 }
 
 /** Follows the candles of one length. The strategy continues with new candles, or restarts after a long gap. */
@@ -63,7 +76,7 @@ function createWatch(feed: CandleFeed, length: number) {
 
 /** Returns the strongest levels, lowest price first: support below the last close, resistance above it. */
 function shownLevels({ levels, candle }: Signal): IndicatorLevel[] {
-  const strongest = [...levels].sort((a, b) => b.strength - a.strength).slice(0, MOST_LEVELS);
+  const strongest = [...levels].sort((a, b) => b.strength - a.strength).slice(0, MAX_LEVELS);
   const most = strongest[0]?.strength ?? 1;
   return strongest
     .sort((a, b) => a.price - b.price)

@@ -60,7 +60,7 @@ export async function appUserOf(db: Db, userId: string): Promise<string | undefi
 
 /** Locks a user until the transaction ends, so that concurrent purchases are processed one after the other. */
 export async function lockCustomer(tx: Tx, userId: string): Promise<void> {
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;

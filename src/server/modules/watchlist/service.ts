@@ -9,7 +9,7 @@ import { findCoin } from '#server/ports/market-data/find-coin.ts';
 import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, type WatchedRow } from './store.ts';
 
-const MOST_WATCHED = 500;
+const MAX_WATCHED = 500;
 const DEFAULT_LIMIT = 100;
 
 /** A coin to watch, and the names to store it under. */
@@ -29,8 +29,10 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
   return {
     isWatched: (userId: string, coinId: number): Promise<boolean> => isWatched(db, userId, coinId),
 
-    /** Returns the coin with the provider's names, or with the user's when the provider is down. Throws 400 `unknown_coin`. */
-    /** Calls the network, so call it outside transactions. */
+    /**
+     * Returns the coin with the provider's names, or with the user's when the provider is down. Throws 400 `unknown_coin`.
+     * Calls the network, so call it outside transactions.
+     */
     async identify({ cryptoId: id, cryptoName, cryptoSymbol }: WatchBody): Promise<Heart> {
       const found = await findCoin(market, id);
       if (found === null) throw badRequest('unknown_coin', 'This coin is not available.');
@@ -39,8 +41,8 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
 
     /** Throws 400 `watchlist_full` beyond the limit. Adding a coin again changes nothing. */
     async add(tx: Tx, userId: string, { id: coinId, name, symbol }: Heart): Promise<void> {
-      if ((await countWatched(tx, userId)) >= MOST_WATCHED && !(await isWatched(tx, userId, coinId))) {
-        throw badRequest('watchlist_full', `A watchlist holds up to ${MOST_WATCHED} coins. Remove one to add another.`);
+      if ((await countWatched(tx, userId)) >= MAX_WATCHED && !(await isWatched(tx, userId, coinId))) {
+        throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHED} coins. Remove one to add another.`);
       }
       await insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) });
     },

@@ -8,7 +8,7 @@ import { haltName } from '#server/bots/store/halts.ts';
 import type { Db } from '#server/db/open.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { users } from '#server/db/schema/users.ts';
-import { notFound, Problem } from '#server/http/errors.ts';
+import { noSuchUser, Problem } from '#server/http/errors.ts';
 import type { Sessions } from '#server/modules/accounts/sessions/sessions.ts';
 import type { Mail, MailPort } from '#server/ports/mail/mail.ts';
 import { type Deleted, deleteJobs, deleteRows } from './delete-rows.ts';
@@ -74,7 +74,7 @@ async function begin({ db, clock, sessions }: Parts, userId: string): Promise<ty
   const { user, ended } = await db.transaction(async (tx) => {
     // Waits for open transactions of the user.
     const [row] = await tx.select().from(users).where(eq(users.id, userId)).for('update');
-    if (!row) throw notFound('There is no such user.');
+    if (!row) throw noSuchUser();
     if (!row.erasingAt) await tx.update(users).set({ erasingAt: at }).where(eq(users.id, userId));
     const halt = { name: haltName(userId), reason: 'The account is being deleted', createdAt: at };
     await tx.insert(operatorSwitches).values(halt).onConflictDoNothing();

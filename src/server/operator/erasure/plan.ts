@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
-import { botEquity, botEvents, botOrders, bots, botTrades } from '#server/db/schema/bots.ts';
+import { backtests } from '#server/db/schema/backtests.ts';
+import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, charges, chatImages, chats } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
@@ -45,12 +46,14 @@ const heldBy = (column: PgColumn, { userId, email }: Whose): SQL =>
 export const ERASED_TABLES: readonly ErasedTable[] = [
   ofBot(botEquity),
   ofBot(botEvents),
-  ofBot(botTrades),
+  ofUser(botTrades),
+  ofUser(deletedBots),
   ofBot(botOrders),
   ofBot(paperFills),
   ofBot(paperOrders),
   ofBot(paperAccounts),
   ofUser(bots),
+  ofUser(backtests),
   {
     table: contactFiles,
     rows: ({ userId }) =>

@@ -7,7 +7,7 @@ import { createOpenAiAnalyst } from './openai/openai-analyst.ts';
 import { withStandIn } from './with-stand-in.ts';
 
 /** The model's share of the answer's one-minute limit, ms. The rest is for the built-in analyst as a fallback. */
-const PATIENCE = 45_000;
+const MODEL_TIMEOUT_MS = 45_000;
 const BETWEEN_PIECES = 15_000;
 
 interface Parts {
@@ -21,5 +21,5 @@ export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, readPicture, r
   const builtIn = createBuiltInAnalyst({ market, readPicture });
   if (!ai) return builtIn;
   const model = createOpenAiAnalyst({ endpoint: { ...ai, patience: BETWEEN_PIECES }, market, readPicture });
-  return withStandIn({ model, builtIn, patience: PATIENCE, report });
+  return withStandIn({ model, builtIn, patience: MODEL_TIMEOUT_MS, report });
 }

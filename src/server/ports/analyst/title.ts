@@ -1,7 +1,7 @@
 import type { CoinName } from '../market-data/market-data.ts';
 import type { Metric, Query } from './query.ts';
 
-const LONGEST = 40;
+const MAX_TITLE_LENGTH = 40;
 
 const METRIC_TITLES: Record<Metric, string> = {
   price: 'price',
@@ -56,8 +56,8 @@ function firstWords(question: string): string {
 /** Cuts at the end of a word if possible. */
 function cut(title: string): string {
   const characters = [...title];
-  if (characters.length <= LONGEST) return title;
-  const kept = characters.slice(0, LONGEST - 1).join('');
+  if (characters.length <= MAX_TITLE_LENGTH) return title;
+  const kept = characters.slice(0, MAX_TITLE_LENGTH - 1).join('');
   const space = kept.lastIndexOf(' ');
-  return `${(space > LONGEST / 2 ? kept.slice(0, space) : kept).replace(/[\s,.;:]+$/, '')}…`;
+  return `${(space > MAX_TITLE_LENGTH / 2 ? kept.slice(0, space) : kept).replace(/[\s,.;:]+$/, '')}…`;
 }

@@ -10,7 +10,7 @@ export const outboxDir = (dataDir: string) => path.join(dataDir, 'mail');
 
 const KEPT = 30 * DAY;
 /** Maximum number of files, so that a burst of mail cannot fill the disk. */
-const MOST_KEPT = 5000;
+const MAX_KEPT = 5000;
 /** Messages between two cleanups in a process that writes many. */
 const PRUNE_EVERY = 500;
 
@@ -21,7 +21,7 @@ const stampOf = (time: number): string => new Date(time).toISOString().replace(/
 export async function pruneOutbox(directory: string, now: number): Promise<void> {
   const names = (await fs.readdir(directory).catch(() => [])).filter((name) => /\.eml(\.part)?$/.test(name)).sort();
   const oldest = stampOf(now - KEPT);
-  const old = names.filter((name, index) => name < oldest || index < names.length - MOST_KEPT);
+  const old = names.filter((name, index) => name < oldest || index < names.length - MAX_KEPT);
   for (const name of old) await fs.rm(path.join(directory, name), { force: true });
 }
 

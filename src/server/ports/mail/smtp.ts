@@ -4,15 +4,15 @@ import { compose } from './compose.ts';
 import type { MailPort } from './mail.ts';
 
 /** Timeout of one SMTP step, ms. */
-const PATIENCE = 15_000;
+const STEP_TIMEOUT_MS = 15_000;
 
 /** Sends mail by SMTP. `url` is smtp:// (TLS when offered) or smtps://, with user and password if needed. */
 export function openSmtp(url: string, from: string, clock: Clock): MailPort {
   const transport = createTransport({
     url,
-    connectionTimeout: PATIENCE,
-    greetingTimeout: PATIENCE,
-    socketTimeout: PATIENCE,
+    connectionTimeout: STEP_TIMEOUT_MS,
+    greetingTimeout: STEP_TIMEOUT_MS,
+    socketTimeout: STEP_TIMEOUT_MS,
   });
   return {
     async send(mail) {

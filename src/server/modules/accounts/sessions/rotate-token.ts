@@ -18,7 +18,7 @@ interface Parts {
 
 /** Exchanges a refresh token of the session for new tokens. */
 export async function rotateToken(tx: Tx, { clock, tokens }: Parts, sessionId: string, refreshToken: string): Promise<Rotation> {
-  const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('update');
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId)).for('no key update');
   if (!session) return 'unknown';
   if (session.revokedAt) return 'ended';
   const tokenHash = hashOf(refreshToken);

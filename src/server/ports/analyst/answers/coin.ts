@@ -17,7 +17,7 @@ import {
   totalCap,
 } from './format.ts';
 
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 
 /** Answers with the figures of one or more coins: those the question names, or all. */
 export function answerCoins(query: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
@@ -27,7 +27,7 @@ export function answerCoins(query: Query, coins: readonly MarketCoin[], market: 
   ].join('');
   const [coin] = coins;
   if (!coin) return '';
-  if (coins.length > 1) return comparison(query, coins.slice(0, MOST_COMPARED), market) + note;
+  if (coins.length > 1) return comparison(query, coins.slice(0, MAX_COMPARED), market) + note;
   const asksFigures = query.metrics.length > 0 || query.period !== undefined || query.inBitcoin;
   return (asksFigures && !query.otherPeriod ? figures(query, coin, market) : everything(coin)) + note;
 }

@@ -1,6 +1,6 @@
 import { LONG_NAME, SHORTEST_NAME } from './typos.ts';
 
-const MOST_SLIPS = 2;
+const MAX_SLIPS = 2;
 const NONE = Number.POSITIVE_INFINITY;
 
 /** A trie of names, so that names with a common prefix are compared once. Node 0 is the root. */
@@ -99,7 +99,7 @@ export function createTypoIndex() {
     find(word: string): number {
       if (word.length < SHORTEST_NAME - 1) return NONE;
       const inShort = word.length <= LONG_NAME ? findSimilar(short, word, 1) : NONE;
-      return word.length < LONG_NAME - MOST_SLIPS ? inShort : Math.min(inShort, findSimilar(long, word, MOST_SLIPS));
+      return word.length < LONG_NAME - MAX_SLIPS ? inShort : Math.min(inShort, findSimilar(long, word, MAX_SLIPS));
     },
   };
 }

@@ -78,7 +78,7 @@ const chunk = z.object({
 });
 
 /** Maximum length of an answer; more means that the model is looping. */
-const MOST_CHARACTERS = 60_000;
+const MAX_CHARACTERS = 60_000;
 /** Maximum `Retry-After`, ms; a longer one fails at once. */
 const LONGEST_WAIT = 3_000;
 const FIRST_WAIT = 500;
@@ -163,7 +163,7 @@ async function joinChunks(events: AsyncIterable<string>, alive: () => void): Pro
       }
       finish = finish_reason ?? finish;
     }
-    if (text.length > MOST_CHARACTERS) throw new CompletionError('the model does not come to an end', false);
+    if (text.length > MAX_CHARACTERS) throw new CompletionError('the model does not come to an end', false);
   }
   if (finish === undefined) throw new CompletionError('the answer broke off', true, FIRST_WAIT);
   if (finish === 'content_filter') throw new CompletionError("the model's server withheld the answer", false);

@@ -20,22 +20,22 @@ interface Tool<Arguments> {
   run(market: MarketData, wanted: Arguments): Promise<unknown>;
 }
 
-const MOST_COINS = 10;
-const MOST_ROWS = 20;
-const MOST_DAYS = 90;
+const MAX_COINS = 10;
+const MAX_ROWS = 20;
+const MAX_DAYS = 90;
 
 const define = <Arguments>(tool: Tool<Arguments>): Tool<Arguments> => tool;
 
 const quotes = define({
-  description: `Price, changes, market cap, volume and supply of up to ${MOST_COINS} coins, by name or ticker.`,
+  description: `Price, changes, market cap, volume and supply of up to ${MAX_COINS} coins, by name or ticker.`,
   parameters: {
     type: 'object',
-    properties: { coins: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_COINS } },
+    properties: { coins: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_COINS } },
     required: ['coins'],
     additionalProperties: false,
   },
   arguments: z.strictObject({
-    coins: z.array(z.string().check(atMost(60), notEmpty())).check(listOf(MOST_COINS, 1)),
+    coins: z.array(z.string().check(atMost(60), notEmpty())).check(listOf(MAX_COINS, 1)),
   }),
   async run(market, { coins }) {
     const known = await market.searchMap();
@@ -57,19 +57,19 @@ const rankings: Record<'market_cap' | 'gainers' | 'losers' | 'volume', (coin: Ma
 };
 
 const ranking = define({
-  description: `The first coins by market cap, 24h volume, or 24h change (gainers, losers), at most ${MOST_ROWS}.`,
+  description: `The first coins by market cap, 24h volume, or 24h change (gainers, losers), at most ${MAX_ROWS}.`,
   parameters: {
     type: 'object',
     properties: {
       by: { type: 'string', enum: Object.keys(rankings) },
-      count: { type: 'integer', minimum: 1, maximum: MOST_ROWS },
+      count: { type: 'integer', minimum: 1, maximum: MAX_ROWS },
     },
     required: ['by'],
     additionalProperties: false,
   },
   arguments: z.strictObject({
     by: z.enum(['market_cap', 'gainers', 'losers', 'volume']),
-    count: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 10),
+    count: z._default(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 10),
   }),
   async run(market, { by, count }) {
     const score = rankings[by];
@@ -93,14 +93,14 @@ const levels = define({
 });
 
 const candles = define({
-  description: `Bitcoin by day: open, high, low and close in USD, at most the last ${MOST_DAYS} days there are.`,
+  description: `Bitcoin by day: open, high, low and close in USD, at most the last ${MAX_DAYS} days there are.`,
   parameters: {
     type: 'object',
-    properties: { days: { type: 'integer', minimum: 1, maximum: MOST_DAYS } },
+    properties: { days: { type: 'integer', minimum: 1, maximum: MAX_DAYS } },
     required: ['days'],
     additionalProperties: false,
   },
-  arguments: z.strictObject({ days: z.int().check(z.minimum(1), z.maximum(MOST_DAYS)) }),
+  arguments: z.strictObject({ days: z.int().check(z.minimum(1), z.maximum(MAX_DAYS)) }),
   async run(market, { days }) {
     const series = await market.btcCandles();
     if (!series) return { unknown: true };

@@ -49,7 +49,7 @@ const OTHER_CURRENCY = /[€£¥₹]|\b(eur|euros?|gbp|pounds?|sterling|yen|jpy|
 /** Whether the question names a currency without quotes. */
 export const asksOtherCurrency = (folded: string): boolean => OTHER_CURRENCY.test(folded);
 
-const MOST_ROWS = 50;
+const MAX_ROWS = 50;
 const NUMBER_WORDS = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /** Finds the number of rows: "top 5", "5 biggest", "three worst". */
@@ -59,7 +59,7 @@ export function askedCount(folded: string): number | undefined {
   for (const word of [after, before]) {
     if (word === undefined) continue;
     const count = /^\d/.test(word) ? Number(word) : NUMBER_WORDS.indexOf(word) + 1;
-    if (count > 0) return Math.min(count, MOST_ROWS);
+    if (count > 0) return Math.min(count, MAX_ROWS);
   }
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { Payments, StoreState } from '../payments.ts';
 import { customerAnswer, stateOf } from './answer.ts';
 
 /** Timeout of one request, ms. */
-const PATIENCE = 6000;
+const REQUEST_TIMEOUT_MS = 6000;
 /** Number of attempts and the delay between them, ms. */
 const TRIES = 2;
 const PAUSE = 300;
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** RevenueCat, which asks the app stores. It creates a customer for any unknown id, so an answer alone proves nothing. */
-export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = PATIENCE }: Options): Payments {
+export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = REQUEST_TIMEOUT_MS }: Options): Payments {
   const base = baseUrl.replace(/\/+$/, '');
 
   /** Returns undefined when a retry might help. */

@@ -19,7 +19,7 @@ interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
 export const withBots =
   ({ config, db, queue, clock, notify }: Parts) =>
   async <T>(work: (bots: Bots) => Promise<T>): Promise<T> => {
-    const { exchange } = await openExchange(config, { db, clock });
+    const { exchange } = await openExchange(config, { db, clock, mayChangeFeed: false });
     const log = (...details: unknown[]) => console.error(...details);
     const bots = createBots({
       db,

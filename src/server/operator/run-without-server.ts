@@ -1,0 +1,52 @@
+import { appendFileSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { createAfterResponse } from '../after-response.ts';
+import { createAudit } from '../audit.ts';
+import { createUserBlobs } from '../blobs/user-blobs.ts';
+import { createBotOperations } from '../bots/api/operator.ts';
+import { readConfig } from '../config.ts';
+import { openDb } from '../db/open.ts';
+import { createSessions } from '../modules/accounts/sessions/sessions.ts';
+import { createContacts } from '../modules/contacts/service.ts';
+import { createNotifications } from '../modules/notifications/service.ts';
+import { openBlobs } from '../ports/blobs/open-blobs.ts';
+import { deleteMailTo } from '../ports/mail/delete-mail.ts';
+import { openMail } from '../ports/mail/open-mail.ts';
+import { StartupError } from '../startup-error.ts';
+import { createCommands, type Rows } from './commands.ts';
+import { erase } from './erasure/erase.ts';
+import type { Command } from './protocol.ts';
+import { withBots } from './with-bots.ts';
+
+/** Runs a command in this process, on the database that no server has open. */
+export async function runWithoutServer(asked: Command, dataDir: string): Promise<Rows> {
+  const config = readConfig(process.env);
+  if (!config.databaseUrl && !existsSync(path.join(dataDir, 'db'))) throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
+  const { db, queue, close } = await openDb(config);
+  const clock = Date.now;
+  const mail = openMail(config, clock);
+  const afterResponse = createAfterResponse((error) => console.error(error));
+  try {
+    const { notify } = createNotifications({ db, clock });
+    const blobs = createUserBlobs({ db, store: openBlobs(config), quota: config.userQuota });
+    const contacts = createContacts({ db, clock, mail, afterResponse, notify, blobs });
+    const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
+    const use = withBots({ config, db, queue, clock, notify });
+    const bots = createBotOperations({ db, clock, notify });
+    const rotateKey = () => use((own) => own.rotateKey());
+    const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: false });
+    const deleteMail = (email: string) => deleteMailTo(dataDir, email);
+    const eraseOne = (userId: string) =>
+      use(({ closeAllBots }) => erase({ db, clock, audit, sessions, closeAllBots, blobs, mail, deleteMail }, userId));
+    return await createCommands({ db, clock, contacts, bots, rotateKey, erase: eraseOne, audit, startedAt: null })(asked);
+  } finally {
+    mail.close();
+    await close();
+  }
+}
+
+/** Writes an audit line to a file that only its owner can read, because without a server there is no log. */
+function writeAuditLine(dataDir: string, line: unknown): void {
+  const entry = { time: new Date().toISOString(), ...(line as object) };
+  appendFileSync(path.join(dataDir, 'audit.log'), `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+}
