@@ -1,12 +1,10 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
+import { isNightly } from './nightly.ts';
 import { PHONE } from './sizes.ts';
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium found: run `npm test`, which installs it, or set CHROMIUM.');
-
-/** `npm run nightly` sets NIGHTLY=1: it runs the long waits that `npm test` leaves out. */
-const isNightly = process.env.NIGHTLY === '1';
 
 export default defineConfig({
   testDir: '.',
@@ -14,7 +12,7 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   workers: 2,
   fullyParallel: true,
-  ...(isNightly ? { grep: /@nightly/ } : { grepInvert: /@nightly/ }),
+  ...(!isNightly && { grepInvert: /@nightly/ }),
   retries: 0,
   // A safety net: each wait has its own shorter limit, whose message says what did not come.
   timeout: 300_000,

@@ -12,7 +12,7 @@ import { closeOnboarding, count, fill, hasBackgroundSync, isServedByWorker, path
 import { webkit } from './webkit.ts';
 
 /** How long an expectation may take on a busy machine. Its own message says what did not come. */
-const PATIENCE = { timeout: 60_000, interval: 250 };
+const POLL = { timeout: 60_000, interval: 250 };
 
 /** These tests take minutes: `npm run test:engines` and `npm run nightly` run them, `npm test` does not. */
 const isRequested = process.env.npm_lifecycle_event === 'test:engines' || process.env.NIGHTLY === '1';
@@ -101,18 +101,18 @@ export function describeEngines(declare: (setup: EngineSetup, testEngine: (title
 /** Waits for the page first: WebKit keeps a half-made database when a page is left while it creates one. */
 async function skipOnboarding(tab: EngineTab, app: RunningApp): Promise<void> {
   await tab.open(`${app.url}/onboarding/three`);
-  await vi.waitFor(async () => expect(await tab.run(count, '#root > *')).toBeGreaterThan(0), PATIENCE);
+  await vi.waitFor(async () => expect(await tab.run(count, '#root > *')).toBeGreaterThan(0), POLL);
   await tab.run(closeOnboarding);
 }
 
 /** Waits until a function in the page returns this. */
 export const expectRun = <Answer>(tab: EngineTab, script: () => Answer | Promise<Answer>, wanted: Answer): Promise<void> =>
-  vi.waitFor(async () => expect(await tab.run(script)).toEqual(wanted), PATIENCE);
+  vi.waitFor(async () => expect(await tab.run(script)).toEqual(wanted), POLL);
 
 /** Waits until the page has this many elements of the selector. */
 export const expectCount = (tab: EngineTab, selector: string, wanted: number): Promise<void> =>
-  vi.waitFor(async () => expect({ selector, count: await tab.run(count, selector) }).toEqual({ selector, count: wanted }), PATIENCE);
+  vi.waitFor(async () => expect({ selector, count: await tab.run(count, selector) }).toEqual({ selector, count: wanted }), POLL);
 
 /** Waits until the page shows this text. */
 export const expectText = (tab: EngineTab, text: string | RegExp): Promise<void> =>
-  vi.waitFor(async () => expect(await tab.run(words)).toMatch(text), PATIENCE);
+  vi.waitFor(async () => expect(await tab.run(words)).toMatch(text), POLL);

@@ -4,6 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { ask, closeOnboarding, logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 const rows = (page: Page) => page.locator('a[href^="/chat/archive/"]');
 const search = (page: Page) => page.getByPlaceholder('Search chat...');
@@ -49,18 +50,22 @@ test('the archive lists chats, finds them, and opens them offline', async ({ pag
   await expect(page).toHaveURL(/\/archive$/);
 });
 
-test('a chat from another device appears in the list', async ({ page, browser, app, baseURL }) => {
-  const person = newPerson();
-  await signedIn(page, app, person);
-  const other = await browser.newPage({ baseURL });
-  await closeOnboarding(other);
-  await other.getByRole('link', { name: 'Already have an account?' }).click();
-  await logIn(other, person);
-  await other.waitForURL('**/home');
-  await expect(other.getByText('No recent chats here!')).toBeVisible();
-  await ask(page, app, 'What is staking?');
-  await expect(rows(other)).toHaveCount(1);
-  await other.close();
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
+
+  test('a chat from another device appears in the list', async ({ page, browser, app, baseURL }) => {
+    const person = newPerson();
+    await signedIn(page, app, person);
+    const other = await browser.newPage({ baseURL });
+    await closeOnboarding(other);
+    await other.getByRole('link', { name: 'Already have an account?' }).click();
+    await logIn(other, person);
+    await other.waitForURL('**/home');
+    await expect(other.getByText('No recent chats here!')).toBeVisible();
+    await ask(page, app, 'What is staking?');
+    await expect(rows(other)).toHaveCount(1);
+    await other.close();
+  });
 });
 
 test('a user renames and deletes chats by keyboard, offline too, and the server gets each edit once', async ({ page, context, app }) => {

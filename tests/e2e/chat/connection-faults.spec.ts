@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
-import { newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, expectAnswered, storedMessages } from '#tests/support/chat/chat-page.ts';
 import { hang, say } from '#tests/support/chat/openai.ts';
@@ -129,8 +129,7 @@ test('a killed browser sends three queued questions after its restart and keeps 
   let browser = await startBrowser(profile);
   try {
     const page = await browser.context.newPage();
-    await signUp(page, app, newPerson());
-    await page.goto(`${app.url}/chat`);
+    await signedIn(page, app, newPerson(), '/chat');
     await workerReady(page);
     await app.stop();
     for (const question of questions) await askHere(page, question);

@@ -5,6 +5,7 @@ import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, holdAnswers } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 const LONG = 'Where are support and resistance for BTC?';
 
@@ -14,7 +15,7 @@ test.beforeEach(async ({ page, app, contextOptions }) => {
 });
 
 test.describe('with answers that are typed out', () => {
-  test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+  test.use({ ...WORKER_AT_NIGHT, contextOptions: { reducedMotion: 'no-preference' } });
 
   test('a question starts a conversation and gets its answer there', async ({ page }) => {
     await expect(page.getByRole('heading', { name: 'New Chat' })).toBeVisible();
@@ -67,15 +68,19 @@ test.describe('with answers that are typed out', () => {
   });
 });
 
-test('closing the Free-plan notice leaves a floating link', async ({ page }) => {
-  await expect(page.getByRole('complementary')).toContainText(
-    "Free plan: You don't have access to chart analysis & general questions. Upgrade to Premium plan for unlimited chart analysis.",
-  );
-  await page.getByRole('button', { name: 'Close notice' }).click();
-  await expect(page.getByRole('complementary')).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/pricing');
-  await expect(page.getByRole('complementary')).toHaveCount(0);
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
+
+  test('closing the Free-plan notice leaves a floating link', async ({ page }) => {
+    await expect(page.getByRole('complementary')).toContainText(
+      "Free plan: You don't have access to chart analysis & general questions. Upgrade to Premium plan for unlimited chart analysis.",
+    );
+    await page.getByRole('button', { name: 'Close notice' }).click();
+    await expect(page.getByRole('complementary')).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole('link', { name: 'Upgrade Now' })).toHaveAttribute('href', '/pricing');
+    await expect(page.getByRole('complementary')).toHaveCount(0);
+  });
 });
 
 test('a conversation started offline waits and is sent once', async ({ page, context }) => {
@@ -106,10 +111,14 @@ test('a conversation started offline waits and is sent once', async ({ page, con
   expect(sent).toBe(1);
 });
 
-test('an unknown conversation says that it does not exist', async ({ page }) => {
-  for (const id of ['11111111-1111-4111-8111-111111111111', 'nonsense']) {
-    await page.goto(`/chat/archive/${id}`);
-    await expect(page.getByText("This chat doesn't exist or was deleted.")).toBeVisible();
-  }
-  expect(await accessibilityProblems(page)).toEqual([]);
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
+
+  test('an unknown conversation says that it does not exist', async ({ page }) => {
+    for (const id of ['11111111-1111-4111-8111-111111111111', 'nonsense']) {
+      await page.goto(`/chat/archive/${id}`);
+      await expect(page.getByText("This chat doesn't exist or was deleted.")).toBeVisible();
+    }
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
 });

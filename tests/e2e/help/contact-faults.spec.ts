@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page, type Worker } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
-import { newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { expectArrived, expectState, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
@@ -133,8 +133,8 @@ test('a killed browser sends a queued message after its restart, without any pag
   let browser = await startBrowser(profile);
   try {
     const page = await browser.context.newPage();
-    await signUp(page, app, person);
-    await openHelp(page, app.url);
+    await signedIn(page, app, person, '/settings/help-center');
+    await workerReady(page);
     if (app.pid === undefined) throw new Error('the server does not run');
     process.kill(app.pid, 'SIGSTOP'); // accepts requests and answers none
     await writeMessage(page, 'survived a kill');

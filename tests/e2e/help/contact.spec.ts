@@ -4,6 +4,9 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { expectArrived, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
+
+test.use(WORKER_AT_NIGHT);
 
 test('the help center answers questions, keeps a draft, and sends a message with images', async ({ page, app }) => {
   const person = newPerson();

@@ -7,6 +7,8 @@ import { SIZES } from '../sizes.ts';
 
 /** `--up` (src/client/ui/theme/tokens.css) */
 const UP = { dark: [61, 220, 151], light: [10, 127, 79] } as const;
+/** `--down` */
+const DOWN_LIGHT = [198, 47, 59] as const;
 
 /** Expects no violation of the content policy, and no layout shift beyond the width of a changed digit. */
 async function expectCalm(page: Page) {
@@ -18,11 +20,11 @@ async function expectCalm(page: Page) {
 // No test here needs the service worker, which would fetch 60 files for each.
 test.use({ serviceWorkers: 'block' });
 
-for (const { size, use } of SIZES) {
+for (const { size, use, again } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);
 
-    test('a coin shows its chart in both themes, without a layout shift', async ({ page, app, context, reader }) => {
+    test('a coin shows its chart in both themes, without a layout shift', { tag: again }, async ({ page, app, context, reader }) => {
       // Without the provider, the app draws its own chart.
       await context.route('https://s3.tradingview.com/**', (route) => route.abort());
       await page.addInitScript(() => {
@@ -54,6 +56,12 @@ for (const { size, use } of SIZES) {
       await expect.poll(() => dotsOf(chart, UP.light)).toBeGreaterThan(100);
       expect(await dotsOf(chart, UP.dark)).toBe(0);
       await expectCalm(page);
+
+      // Forced colors leave the chart its own: otherwise rising and falling candles look alike.
+      await page.emulateMedia({ forcedColors: 'active' });
+      await page.reload();
+      for (const color of [UP.light, DOWN_LIGHT]) await expect.poll(() => dotsOf(chart, color)).toBeGreaterThan(100);
+      await page.emulateMedia({ forcedColors: 'none' });
 
       // A coin without history has no chart.
       await page.goto('/crypto/details/1027');

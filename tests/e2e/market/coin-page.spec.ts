@@ -3,6 +3,7 @@ import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 /** `--up` of the dark theme (src/client/ui/theme/tokens.css) */
 const UP = [61, 220, 151] as const;
@@ -29,39 +30,43 @@ test('charts and logos of visited coins open offline after a restart', async ({ 
   await expect.poll(() => loadedIcons(offline)).toBeGreaterThan(5);
 });
 
-test('a finger on the chart scrolls the page', async ({ page, context, app, reader }) => {
-  await openAs(page, app, reader, '/crypto/details/1');
-  const chart = dailyChart(page);
-  await expect.poll(() => dotsOf(chart, UP)).toBeGreaterThan(100);
-  const box = await chart.boundingBox();
-  if (!box) throw new Error('no chart');
-  const finger = await context.newCDPSession(page);
-  const scrolled = () => page.evaluate(() => scrollY);
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
 
-  // The finger starts on the chart, then on its price axis.
-  for (const x of [box.x + box.width / 3, box.x + box.width - 20]) {
-    const y = box.y + box.height / 2;
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
-    for (let moved = 20; moved <= 200; moved += 20) {
-      await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - moved }] });
+  test('a finger on the chart scrolls the page', async ({ page, context, app, reader }) => {
+    await openAs(page, app, reader, '/crypto/details/1');
+    const chart = dailyChart(page);
+    await expect.poll(() => dotsOf(chart, UP)).toBeGreaterThan(100);
+    const box = await chart.boundingBox();
+    if (!box) throw new Error('no chart');
+    const finger = await context.newCDPSession(page);
+    const scrolled = () => page.evaluate(() => scrollY);
+
+    // The finger starts on the chart, then on its price axis.
+    for (const x of [box.x + box.width / 3, box.x + box.width - 20]) {
+      const y = box.y + box.height / 2;
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+      for (let moved = 20; moved <= 200; moved += 20) {
+        await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - moved }] });
+      }
+      await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      await expect.poll(scrolled).toBeGreaterThan(100);
+      await page.evaluate(() => scrollTo(0, 0));
     }
-    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
-    await expect.poll(scrolled).toBeGreaterThan(100);
-    await page.evaluate(() => scrollTo(0, 0));
-  }
-});
+  });
 
-test("the provider's chart replaces ours when it loads", async ({ page, context, app, reader }) => {
-  let answer = '<script>parent.postMessage({ type: "chart-ready" }, "*")</script>';
-  await context.route('**/chart-frame?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
-  await openAs(page, app, reader, '/crypto/details/1');
-  const frame = page.getByTitle('Daily chart of Bitcoin in USD');
-  await expect(frame).toBeVisible();
-  await expect(dailyChart(page)).toHaveCount(0);
-  expect((await frame.boundingBox())?.height).toBeGreaterThan(400);
+  test("the provider's chart replaces ours when it loads", async ({ page, context, app, reader }) => {
+    let answer = '<script>parent.postMessage({ type: "chart-ready" }, "*")</script>';
+    await context.route('**/chart-frame?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
+    await openAs(page, app, reader, '/crypto/details/1');
+    const frame = page.getByTitle('Daily chart of Bitcoin in USD');
+    await expect(frame).toBeVisible();
+    await expect(dailyChart(page)).toHaveCount(0);
+    expect((await frame.boundingBox())?.height).toBeGreaterThan(400);
 
-  answer = '<script>parent.postMessage({ type: "chart-failed" }, "*")</script>';
-  await page.reload();
-  await expect.poll(() => dotsOf(dailyChart(page), UP)).toBeGreaterThan(100);
-  await expect(frame).toHaveCount(0);
+    answer = '<script>parent.postMessage({ type: "chart-failed" }, "*")</script>';
+    await page.reload();
+    await expect.poll(() => dotsOf(dailyChart(page), UP)).toBeGreaterThan(100);
+    await expect(frame).toHaveCount(0);
+  });
 });

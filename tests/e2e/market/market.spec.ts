@@ -12,7 +12,7 @@ const isWide = (page: Page) => (page.viewportSize()?.width ?? 0) >= 1024;
 // No test here needs the service worker, which would fetch 60 files for each.
 test.use({ serviceWorkers: 'block' });
 
-for (const { size, use } of SIZES) {
+for (const { size, use, again } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);
 
@@ -54,7 +54,7 @@ for (const { size, use } of SIZES) {
       expect(await scrolled()).toBe(before);
     });
 
-    test('a user finds a coin by name and opens its page', async ({ page }) => {
+    test('a user finds a coin by name and opens its page', { tag: again }, async ({ page }) => {
       await page.getByRole('link', { name: 'Search coin...' }).click();
       await expect(page.getByRole('searchbox')).toBeFocused();
       await page.getByRole('searchbox').fill('ÉTHEREUM');
@@ -75,7 +75,7 @@ for (const { size, use } of SIZES) {
       }
     });
 
-    test('a user filters the list by keyboard, and the address keeps the filters', async ({ page }) => {
+    test('a user filters the list by keyboard, and the address keeps the filters', { tag: again }, async ({ page }) => {
       const control = (name: RegExp) => page.getByRole('button', { name });
       const field = (group: RegExp, label: string) => page.getByRole('group', { name: group }).getByLabel(label);
       const query = '?currency=BTC&ranking=4&top=10&period=7d';

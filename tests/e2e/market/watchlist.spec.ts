@@ -8,6 +8,7 @@ import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { closeOnboarding, logIn, newPerson, signUp } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Watchlist' }).getByRole('link');
 const names = (page: Page) => rows(page).locator('bdi:first-child');
@@ -80,77 +81,81 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
   }
 });
 
-test('a user searches, filters and edits the watchlist, whose prices update while it is visible', async ({ page, app }) => {
-  await signedIn(page, app, newPerson());
-  for (const [id, name] of [
-    [1, 'Bitcoin'],
-    [74, 'Dogecoin'],
-    [1027, 'Ethereum'],
-  ] as const) {
-    const isDetails = (asked: { url(): string }) => asked.url().includes(`/get-single-data/${id}/`);
-    await Promise.all([page.waitForResponse(isDetails), page.goto(`/crypto/details/${id}`)]);
-    // The app reads the details again after the server stored the heart.
-    await Promise.all([page.waitForRequest(isDetails), add(page, name).click()]);
-    await expect(remove(page, name)).toBeVisible();
-  }
-  await page.goto('/crypto');
-  await expect(mark(page)).toHaveCount(3);
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
 
-  // Each socket has its own list: the one of /crypto may still send while its page is left.
-  let frames: string[] = [];
-  page.on('websocket', (socket) => {
-    const own: string[] = [];
-    frames = own;
-    socket.on('framesent', ({ payload }) => {
-      const [, ids] = /watch_coins",(\[.*?\])/.exec(String(payload)) ?? [];
-      if (ids) own.push(ids);
+  test('a user searches, filters and edits the watchlist, whose prices update while it is visible', async ({ page, app }) => {
+    await signedIn(page, app, newPerson());
+    for (const [id, name] of [
+      [1, 'Bitcoin'],
+      [74, 'Dogecoin'],
+      [1027, 'Ethereum'],
+    ] as const) {
+      const isDetails = (asked: { url(): string }) => asked.url().includes(`/get-single-data/${id}/`);
+      await Promise.all([page.waitForResponse(isDetails), page.goto(`/crypto/details/${id}`)]);
+      // The app reads the details again after the server stored the heart.
+      await Promise.all([page.waitForRequest(isDetails), add(page, name).click()]);
+      await expect(remove(page, name)).toBeVisible();
+    }
+    await page.goto('/crypto');
+    await expect(mark(page)).toHaveCount(3);
+
+    // Each socket has its own list: the one of /crypto may still send while its page is left.
+    let frames: string[] = [];
+    page.on('websocket', (socket) => {
+      const own: string[] = [];
+      frames = own;
+      socket.on('framesent', ({ payload }) => {
+        const [, ids] = /watch_coins",(\[.*?\])/.exec(String(payload)) ?? [];
+        if (ids) own.push(ids);
+      });
     });
+    await page.goto('/settings/watchlist');
+    await expect(names(page)).toHaveText(['Ethereum', 'Dogecoin', 'Bitcoin']);
+    expect(await accessibilityProblems(page)).toEqual([]);
+
+    // The socket updates the coins on the screen, and only those.
+    const bitcoin = rows(page).last();
+    const price = async () => (await bitcoin.innerText()).match(/\$[\d,.]+\d/g)?.at(-1);
+    const before = await price();
+    await expect.poll(price, { timeout: 30_000 }).not.toBe(before);
+    await expect.poll(() => frames).toEqual(['[1,74,1027]']);
+    const look = (state: DocumentVisibilityState) =>
+      page.evaluate((now) => {
+        Object.defineProperty(document, 'visibilityState', { get: () => now, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, state);
+    await look('hidden');
+    await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]']);
+    await look('visible');
+    await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]', '[1,74,1027]']);
+
+    await page.getByText('BTC', { exact: true }).first().click();
+    await expect(bitcoin).toContainText('₿1');
+    await page.getByRole('button', { name: /Coins shown/ }).click();
+    await page.getByRole('option', { name: 'Top 5', exact: true }).click();
+    await page.getByRole('button', { name: /Period of the change/ }).click();
+    await page.getByRole('option', { name: '1mo' }).click();
+    await page.getByRole('searchbox').fill('ÉTH');
+    await expect(names(page)).toHaveText(['Ethereum']);
+    await expect(page).toHaveURL(/currency=BTC.*top=5.*period=30d|q=.*currency=BTC/);
+    await page.reload();
+    await expect(page.getByRole('searchbox')).toHaveValue('ÉTH');
+    await expect(names(page)).toHaveText(['Ethereum']);
+    await page.getByRole('searchbox').fill('zzz');
+    await expect(page.getByText('No watchlist data found!')).toBeVisible();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear search' }).last().click();
+
+    // Removing by keyboard moves the focus to the next row.
+    await remove(page, 'Dogecoin').focus();
+    await page.keyboard.press('Enter');
+    await expect(names(page)).toHaveText(['Ethereum', 'Bitcoin']);
+    await expect(remove(page, 'Bitcoin')).toBeFocused();
+
+    const reloaded = page.waitForRequest((request) => /\/api\/watchlist\/[^/]+$/.test(request.url()));
+    await rows(page).first().click();
+    await reloaded;
+    await expect(page.getByRole('heading', { level: 1, name: 'Ethereum' })).toBeVisible();
   });
-  await page.goto('/settings/watchlist');
-  await expect(names(page)).toHaveText(['Ethereum', 'Dogecoin', 'Bitcoin']);
-  expect(await accessibilityProblems(page)).toEqual([]);
-
-  // The socket updates the coins on the screen, and only those.
-  const bitcoin = rows(page).last();
-  const price = async () => (await bitcoin.innerText()).match(/\$[\d,.]+\d/g)?.at(-1);
-  const before = await price();
-  await expect.poll(price, { timeout: 30_000 }).not.toBe(before);
-  await expect.poll(() => frames).toEqual(['[1,74,1027]']);
-  const look = (state: DocumentVisibilityState) =>
-    page.evaluate((now) => {
-      Object.defineProperty(document, 'visibilityState', { get: () => now, configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    }, state);
-  await look('hidden');
-  await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]']);
-  await look('visible');
-  await expect.poll(() => frames).toEqual(['[1,74,1027]', '[]', '[1,74,1027]']);
-
-  await page.getByText('BTC', { exact: true }).first().click();
-  await expect(bitcoin).toContainText('₿1');
-  await page.getByRole('button', { name: /Coins shown/ }).click();
-  await page.getByRole('option', { name: 'Top 5', exact: true }).click();
-  await page.getByRole('button', { name: /Period of the change/ }).click();
-  await page.getByRole('option', { name: '1mo' }).click();
-  await page.getByRole('searchbox').fill('ÉTH');
-  await expect(names(page)).toHaveText(['Ethereum']);
-  await expect(page).toHaveURL(/currency=BTC.*top=5.*period=30d|q=.*currency=BTC/);
-  await page.reload();
-  await expect(page.getByRole('searchbox')).toHaveValue('ÉTH');
-  await expect(names(page)).toHaveText(['Ethereum']);
-  await page.getByRole('searchbox').fill('zzz');
-  await expect(page.getByText('No watchlist data found!')).toBeVisible();
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Clear search' }).last().click();
-
-  // Removing by keyboard moves the focus to the next row.
-  await remove(page, 'Dogecoin').focus();
-  await page.keyboard.press('Enter');
-  await expect(names(page)).toHaveText(['Ethereum', 'Bitcoin']);
-  await expect(remove(page, 'Bitcoin')).toBeFocused();
-
-  const reloaded = page.waitForRequest((request) => /\/api\/watchlist\/[^/]+$/.test(request.url()));
-  await rows(page).first().click();
-  await reloaded;
-  await expect(page.getByRole('heading', { level: 1, name: 'Ethereum' })).toBeVisible();
 });

@@ -4,6 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 /** Returns a landscape photo. */
 async function takePhoto(page: Page): Promise<Buffer> {
@@ -82,47 +83,51 @@ test('a user changes photo, name, country and password, and they are kept', asyn
   expect(await shownPhoto(page)).toEqual({ width: 512, height: 512, brown: true }); // fetched from the server
 });
 
-test('the app asks before it discards unsaved changes', async ({ page, app, context }) => {
-  await signedIn(page, app, newPerson(), '/settings/account');
-  await page.getByRole('link', { name: 'Account' }).click();
-  const name = page.getByLabel('First Name');
-  await name.fill('Augusta');
-  const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
 
-  await page.goBack();
-  await expect(dialog).toBeVisible();
-  await expect(page).toHaveURL(/\/settings\/profile$/);
-  expect(await accessibilityProblems(page), 'unsaved').toEqual([]);
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await expect(name).toHaveValue('Augusta');
+  test('the app asks before it discards unsaved changes', async ({ page, app, context }) => {
+    await signedIn(page, app, newPerson(), '/settings/account');
+    await page.getByRole('link', { name: 'Account' }).click();
+    const name = page.getByLabel('First Name');
+    await name.fill('Augusta');
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving' });
 
-  await context.setOffline(true);
-  await page.getByRole('button', { name: 'Save Changes' }).click();
-  await expect(page.getByText('No connection. Please try again when you are online.')).toBeVisible();
-  await expect(name).toHaveValue('Augusta');
-  await context.setOffline(false);
+    await page.goBack();
+    await expect(dialog).toBeVisible();
+    await expect(page).toHaveURL(/\/settings\/profile$/);
+    expect(await accessibilityProblems(page), 'unsaved').toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(name).toHaveValue('Augusta');
 
-  await page.getByRole('button', { name: 'Back' }).click();
-  await dialog.getByRole('button', { name: 'Leave' }).click();
-  await expect(page).toHaveURL(/\/settings\/account$/);
-  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
-});
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(page.getByText('No connection. Please try again when you are online.')).toBeVisible();
+    await expect(name).toHaveValue('Augusta');
+    await context.setOffline(false);
 
-test('a user requests the deletion of the account by a message', async ({ page, app }) => {
-  const person = newPerson();
-  await signedIn(page, app, person, '/settings/account');
-  await page.getByRole('button', { name: 'Delete Account' }).click();
-  const form = page.getByRole('dialog', { name: 'User Deletion' });
-  await expect(form.getByLabel('Name')).toHaveValue('Ada King');
-  await expect(form.getByLabel('Email')).toHaveValue(person.email);
-  await expect(form.getByLabel('Email')).not.toBeEditable();
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(form.getByRole('alert')).toHaveText('Type Message is required!');
-  expect(await accessibilityProblems(page), 'deletion').toEqual([]);
-  await form.getByLabel('Message').fill('Please delete my account.');
-  await form.getByRole('button', { name: 'Send' }).click();
-  await expect(page.getByRole('dialog', { name: 'Thanks for reaching out!' })).toContainText('get back to you as soon as possible');
-  expect(await accessibilityProblems(page), 'thanks').toEqual([]);
-  await page.getByRole('button', { name: 'Back to Home' }).click();
-  await expect(page).toHaveURL(/\/home$/);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL(/\/settings\/account$/);
+    await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  });
+
+  test('a user requests the deletion of the account by a message', async ({ page, app }) => {
+    const person = newPerson();
+    await signedIn(page, app, person, '/settings/account');
+    await page.getByRole('button', { name: 'Delete Account' }).click();
+    const form = page.getByRole('dialog', { name: 'User Deletion' });
+    await expect(form.getByLabel('Name')).toHaveValue('Ada King');
+    await expect(form.getByLabel('Email')).toHaveValue(person.email);
+    await expect(form.getByLabel('Email')).not.toBeEditable();
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(form.getByRole('alert')).toHaveText('Type Message is required!');
+    expect(await accessibilityProblems(page), 'deletion').toEqual([]);
+    await form.getByLabel('Message').fill('Please delete my account.');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await expect(page.getByRole('dialog', { name: 'Thanks for reaching out!' })).toContainText('get back to you as soon as possible');
+    expect(await accessibilityProblems(page), 'thanks').toEqual([]);
+    await page.getByRole('button', { name: 'Back to Home' }).click();
+    await expect(page).toHaveURL(/\/home$/);
+  });
 });

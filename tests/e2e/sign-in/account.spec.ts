@@ -7,95 +7,100 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { closeOnboarding, fillSignUp, logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
-test('a user signs up by keyboard alone, with the code from the e-mail', async ({ page, app }) => {
-  const { email } = newPerson();
-  const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
-  await closeOnboarding(page);
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
 
-  await expect(page.getByLabel('First Name')).toBeFocused();
-  await page.keyboard.type('Ada');
-  await press('Tab');
-  await page.keyboard.type('King');
-  await press('Tab');
-  await page.keyboard.type(email);
-  await press('Tab');
-  await page.keyboard.type('Abcde1');
-  await press('Tab', 'Space'); // Show password
-  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
-  await press('Tab');
-  await page.keyboard.type('Abcde1');
-  await press('Tab', 'Tab', 'Space'); // past its own toggle, to the terms
-  await expect(page.getByRole('checkbox')).toBeChecked();
-  await press('Tab', 'Tab', 'Enter'); // past the link in its label
-  await expect(page).toHaveURL(/\/verification-email$/);
+  test('a user signs up by keyboard alone, with the code from the e-mail', async ({ page, app }) => {
+    const { email } = newPerson();
+    const press = (...keys: string[]) => keys.reduce((before, key) => before.then(() => page.keyboard.press(key)), Promise.resolve());
+    await closeOnboarding(page);
 
-  await expect(page.getByText(`${'*'.repeat(email.indexOf('@'))}@example.com`)).toBeVisible();
-  await expect(page.getByRole('timer')).toHaveText(/^The code expires in (3:00|2:5\d)$/);
-  await expect(page.getByRole('button', { name: 'Resend Code' })).toBeDisabled();
-  await expect(page.getByRole('button', { name: 'Verify' })).toBeDisabled();
-  await expect(page.getByRole('textbox').first()).toBeFocused();
-  const code = await app.readCode(email);
+    await expect(page.getByLabel('First Name')).toBeFocused();
+    await page.keyboard.type('Ada');
+    await press('Tab');
+    await page.keyboard.type('King');
+    await press('Tab');
+    await page.keyboard.type(email);
+    await press('Tab');
+    await page.keyboard.type('Abcde1');
+    await press('Tab', 'Space'); // Show password
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+    await press('Tab');
+    await page.keyboard.type('Abcde1');
+    await press('Tab', 'Tab', 'Space'); // past its own toggle, to the terms
+    await expect(page.getByRole('checkbox')).toBeChecked();
+    await press('Tab', 'Tab', 'Enter'); // past the link in its label
+    await expect(page).toHaveURL(/\/verification-email$/);
 
-  await page.keyboard.type(code === '0000' ? '1111' : '0000');
-  await press('Enter');
-  await expect(page.getByRole('alert')).toHaveText('The code is not correct.');
-  expect(await accessibilityProblems(page)).toEqual([]);
+    await expect(page.getByText(`${'*'.repeat(email.indexOf('@'))}@example.com`)).toBeVisible();
+    await expect(page.getByRole('timer')).toHaveText(/^The code expires in (3:00|2:5\d)$/);
+    await expect(page.getByRole('button', { name: 'Resend Code' })).toBeDisabled();
+    await expect(page.getByRole('button', { name: 'Verify' })).toBeDisabled();
+    await expect(page.getByRole('textbox').first()).toBeFocused();
+    const code = await app.readCode(email);
 
-  await expect(page.getByRole('textbox').first()).toBeFocused();
-  await page.keyboard.type(code);
-  await press('Enter');
-  await expect(page).toHaveURL(/\/home$/);
-  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
-});
+    await page.keyboard.type(code === '0000' ? '1111' : '0000');
+    await press('Enter');
+    await expect(page.getByRole('alert')).toHaveText('The code is not correct.');
+    expect(await accessibilityProblems(page)).toEqual([]);
 
-test('the code screen survives a reload, links to the mailbox, and keeps nothing after it is closed', async ({ page }) => {
-  const ada = newPerson();
-  await closeOnboarding(page);
-  await fillSignUp(page, ada);
+    await expect(page.getByRole('textbox').first()).toBeFocused();
+    await page.keyboard.type(code);
+    await press('Enter');
+    await expect(page).toHaveURL(/\/home$/);
+    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+  });
 
-  // The form keeps its values while the user reads the terms.
-  await page.getByRole('link', { name: 'Terms and Conditions' }).click();
-  await expect(page.getByRole('heading', { name: '9. Governing law' })).toBeAttached();
-  await page.getByRole('button', { name: 'Back' }).click();
-  await expect(page.getByLabel('Email')).toHaveValue(ada.email);
-  await expect(page.getByLabel('Confirm Password')).toHaveValue('Abcde1');
+  test('the code screen survives a reload, links to the mailbox, and keeps nothing after it is closed', async ({ page }) => {
+    const ada = newPerson();
+    await closeOnboarding(page);
+    await fillSignUp(page, ada);
 
-  await page.getByRole('checkbox').check();
-  await page.getByRole('button', { name: 'Sign Up' }).click();
-  await expect(page.getByRole('timer')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('timer')).toBeVisible();
-  const [mailbox] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'mailbox' }).click()]);
-  await expect(mailbox.getByText(ada.email).first()).toBeVisible();
-  await mailbox.close();
+    // The form keeps its values while the user reads the terms.
+    await page.getByRole('link', { name: 'Terms and Conditions' }).click();
+    await expect(page.getByRole('heading', { name: '9. Governing law' })).toBeAttached();
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(page.getByLabel('Email')).toHaveValue(ada.email);
+    await expect(page.getByLabel('Confirm Password')).toHaveValue('Abcde1');
 
-  await page.getByRole('link', { name: 'Close' }).click();
-  await expect(page).toHaveURL(/\/login$/);
-  await page.goBack();
-  await expect(page.getByRole('timer')).toBeHidden();
+    await page.getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Sign Up' }).click();
+    await expect(page.getByRole('timer')).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole('timer')).toBeVisible();
+    const [mailbox] = await Promise.all([page.waitForEvent('popup'), page.getByRole('link', { name: 'mailbox' }).click()]);
+    await expect(mailbox.getByText(ada.email).first()).toBeVisible();
+    await mailbox.close();
 
-  // Login refuses the unverified account and links to the verification.
-  await page.goto('/login');
-  await logIn(page, ada);
-  await expect(page.getByRole('alert').getByRole('link', { name: 'Verify Email' })).toHaveAttribute('href', '/verify-email');
-});
+    await page.getByRole('link', { name: 'Close' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await page.goBack();
+    await expect(page.getByRole('timer')).toBeHidden();
 
-test('login refuses a wrong password and accepts the right one', async ({ page, app }) => {
-  const ada = newPerson();
-  await signedIn(page, app, ada);
-  await logOut(page);
-  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
+    // Login refuses the unverified account and links to the verification.
+    await page.goto('/login');
+    await logIn(page, ada);
+    await expect(page.getByRole('alert').getByRole('link', { name: 'Verify Email' })).toHaveAttribute('href', '/verify-email');
+  });
 
-  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-  await logIn(page, { ...ada, password: 'Wrong12' });
-  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
-  await expect(page.getByLabel('Email')).toHaveValue(ada.email);
-  expect(await accessibilityProblems(page)).toEqual([]);
-  await logIn(page, ada);
-  await expect(page).toHaveURL(/\/home$/);
-  await page.goto('/login');
-  await expect(page).toHaveURL(/\/home$/);
+  test('login refuses a wrong password and accepts the right one', async ({ page, app }) => {
+    const ada = newPerson();
+    await signedIn(page, app, ada);
+    await logOut(page);
+    await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
+
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await logIn(page, { ...ada, password: 'Wrong12' });
+    await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
+    await expect(page.getByLabel('Email')).toHaveValue(ada.email);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await logIn(page, ada);
+    await expect(page).toHaveURL(/\/home$/);
+    await page.goto('/login');
+    await expect(page).toHaveURL(/\/home$/);
+  });
 });
 
 test.describe('Remember Me', () => {

@@ -3,6 +3,9 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
+
+test.use(WORKER_AT_NIGHT);
 
 /** Logs a registered user in on another device. */
 async function logInOn(page: Page, url: string, who: Person): Promise<void> {

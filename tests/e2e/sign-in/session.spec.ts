@@ -3,6 +3,7 @@ import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { ask, logIn, newPerson, type Person, signUp } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 async function logInAgain(page: Page, person: Person): Promise<void> {
   await logIn(page, person);
@@ -101,34 +102,38 @@ test('signing out leaves nothing for the next user, in two tabs and offline', as
   for (const trace of ['"Ada"', ada.email, 'staking', 'training-insight-page']) expect(after).not.toContain(trace);
 });
 
-for (const how of ['tamper', 'change key'] as const) {
-  test(`an unreadable stored session leads to login (${how})`, async ({ page, app }) => {
-    const person = newPerson();
-    await signedIn(page, app, person);
-    // Otherwise this page may read the broken session, delete it, and leave none for the next.
-    await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
-    await corrupt(page, how);
-    await page.goto('/home');
-    await expect(page).toHaveURL(/\/login$/);
-    await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
-    await logInAgain(page, person);
-    await page.reload();
-    await expect(page).toHaveURL(/\/home$/);
-  });
-}
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
 
-test('a browser without storage shows an error, and opens the app once storage works', async ({ page }) => {
-  await page.addInitScript(() => {
-    if (sessionStorage.getItem('storage-allowed')) return;
-    IDBFactory.prototype.open = () => {
-      throw new DOMException('denied', 'SecurityError');
-    };
+  for (const how of ['tamper', 'change key'] as const) {
+    test(`an unreadable stored session leads to login (${how})`, async ({ page, app }) => {
+      const person = newPerson();
+      await signedIn(page, app, person);
+      // Otherwise this page may read the broken session, delete it, and leave none for the next.
+      await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+      await corrupt(page, how);
+      await page.goto('/home');
+      await expect(page).toHaveURL(/\/login$/);
+      await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
+      await logInAgain(page, person);
+      await page.reload();
+      await expect(page).toHaveURL(/\/home$/);
+    });
+  }
+
+  test('a browser without storage shows an error, and opens the app once storage works', async ({ page }) => {
+    await page.addInitScript(() => {
+      if (sessionStorage.getItem('storage-allowed')) return;
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('denied', 'SecurityError');
+      };
+    });
+    await page.goto('/login');
+    await expect(page.getByRole('alert')).toContainText('Tidemark cannot store anything here');
+    await page.evaluate(() => sessionStorage.setItem('storage-allowed', 'yes'));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('alert')).toBeHidden();
   });
-  await page.goto('/login');
-  await expect(page.getByRole('alert')).toContainText('Tidemark cannot store anything here');
-  await page.evaluate(() => sessionStorage.setItem('storage-allowed', 'yes'));
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByRole('alert')).toBeHidden();
 });
 
 /** Moves the clock of this context's pages. The server's clock stays. */
@@ -160,26 +165,30 @@ test('two tabs renew an expired access token once, and the cached app opens offl
   expect(refreshes).toEqual([200]);
 });
 
-test('a session ended by the server keeps the data, and the draft is there after logging in', async ({ page, app }) => {
-  const mia = newPerson('Mia');
-  await signUp(page, app, mia);
-  await ask(page, app, 'What is staking?');
-  await expect(page.getByRole('textbox').last()).toHaveValue('');
-  await page.getByRole('textbox').last().fill('half a thought');
-  await page.route('**/api/**', (route) =>
-    route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
-  );
-  // Another request may meet the 401 first and lead to /login before the click.
-  const login = page.waitForURL(/\/login$/);
-  const archive = page.locator('a[href="/archive"]').filter({ visible: true }).first();
-  await Promise.race([archive.click().catch(() => undefined), login]);
-  await login;
-  expect(await everythingStored(page)).toContain('What is staking?');
-  await page.unroute('**/api/**');
-  await logInAgain(page, mia);
-  await page
-    .getByRole('link', { name: /staking/i })
-    .first()
-    .click();
-  await expect(page.getByRole('textbox').last()).toHaveValue('half a thought');
+test.describe(() => {
+  test.use(WORKER_AT_NIGHT);
+
+  test('a session ended by the server keeps the data, and the draft is there after logging in', async ({ page, app }) => {
+    const mia = newPerson('Mia');
+    await signUp(page, app, mia);
+    await ask(page, app, 'What is staking?');
+    await expect(page.getByRole('textbox').last()).toHaveValue('');
+    await page.getByRole('textbox').last().fill('half a thought');
+    await page.route('**/api/**', (route) =>
+      route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
+    );
+    // Another request may meet the 401 first and lead to /login before the click.
+    const login = page.waitForURL(/\/login$/);
+    const archive = page.locator('a[href="/archive"]').filter({ visible: true }).first();
+    await Promise.race([archive.click().catch(() => undefined), login]);
+    await login;
+    expect(await everythingStored(page)).toContain('What is staking?');
+    await page.unroute('**/api/**');
+    await logInAgain(page, mia);
+    await page
+      .getByRole('link', { name: /staking/i })
+      .first()
+      .click();
+    await expect(page.getByRole('textbox').last()).toHaveValue('half a thought');
+  });
 });

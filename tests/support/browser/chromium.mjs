@@ -19,6 +19,8 @@ const withoutFeatures = [
   'PaintHolding',
   'PreconnectToSearch',
   'ThirdPartyStoragePartitioning',
+  // A process that waits for the next page: a page of a test seldom has a next one.
+  'SpareRendererForSitePerProcess',
   // Invisible pages behind the address bar, which take a sixth of a test's CPU time.
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',

@@ -23,21 +23,3 @@ export async function deviceHas(page: Page, store: string, key: RegExp): Promise
   const keys = () => page.evaluate(readKeys, store);
   await expect.poll(keys, { message: `the device has no ${key} in ${store}` }).toContainEqual(expect.stringMatching(key));
 }
-
-/** Waits until the transactions that write to the device, and have begun, have ended. */
-export const writesEnd = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const end = (database: string) =>
-      new Promise<void>((resolve, reject) => {
-        const opening = indexedDB.open(database);
-        opening.onerror = () => reject(opening.error);
-        opening.onsuccess = () => {
-          const db = opening.result;
-          const writing = db.transaction([...db.objectStoreNames], 'readwrite');
-          writing.oncomplete = () => resolve();
-          writing.onabort = () => reject(writing.error);
-          db.close();
-        };
-      });
-    for (const { name } of await indexedDB.databases()) await end(name ?? '');
-  });

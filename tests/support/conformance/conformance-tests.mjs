@@ -65,14 +65,14 @@ export function vitestResults(report, folder) {
 
 const PLAYWRIGHT = { expected: 'passed', skipped: 'skipped' };
 
-/** Returns the results of Playwright's JSON report by file, relative to `folder`, once per screen size. */
+/** Returns the results of Playwright's JSON report by file, relative to `folder`, once per screen size. A group may have no title. */
 export function playwrightResults(report, folder) {
   const results = new Map();
   const read = (suite, file, chain) => {
     for (const { title, tests } of suite.specs ?? []) {
       for (const { status } of tests) add(results, file, { chain: [...chain, title], status: PLAYWRIGHT[status] ?? 'failed' });
     }
-    for (const inner of suite.suites ?? []) read(inner, file, [...chain, inner.title]);
+    for (const inner of suite.suites ?? []) read(inner, file, inner.title ? [...chain, inner.title] : chain);
   };
   const base = relative(folder, report.config.rootDir).replaceAll('\\', '/');
   for (const suite of report.suites) read(suite, `${base}/${suite.file}`, []);

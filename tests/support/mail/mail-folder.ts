@@ -7,24 +7,25 @@ const LIMIT_MS = 25_000;
 
 /** Returns a function that waits for the next unread code in a folder of `.eml` files. */
 export function mailReader(folder: string): (email: string) => Promise<string> {
-  const seen = new Set<string>();
+  const parsed = new Set<string>();
+  /** Codes by address, oldest first. */
+  const unread = new Map<string, string[]>();
 
-  async function nextCode(email: string): Promise<string | undefined> {
-    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml') && !seen.has(file)) : [];
+  async function parseNew(): Promise<void> {
+    const files = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.eml') && !parsed.has(file)) : [];
     for (const file of files.sort()) {
+      parsed.add(file);
       const mail = await PostalMime.parse(readFileSync(join(folder, file)));
-      if (!mail.to?.some((to) => to.address === email)) continue;
-      seen.add(file);
       const code = mail.text?.match(/^(\d{4})\r?$/m)?.[1];
-      if (code) return code;
+      if (code) for (const { address = '' } of mail.to ?? []) unread.set(address, [...(unread.get(address) ?? []), code]);
     }
-    return undefined;
   }
 
   return async (email) => {
     const deadline = Date.now() + LIMIT_MS;
     while (Date.now() < deadline) {
-      const code = await nextCode(email);
+      await parseNew();
+      const code = unread.get(email)?.shift();
       if (code) return code;
       await setTimeout(25);
     }
