@@ -11,7 +11,7 @@ import type { BenchOptions } from './options.ts';
 import { markdownTable, plainTable, withSection } from './table.ts';
 import { tapRows } from './taps/tap-report.ts';
 import { measureTaps } from './taps/taps.ts';
-import { openWorkspace } from './workspace.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
 
 const DOCUMENT = 'docs/benchmarks.md';
 
@@ -37,46 +37,91 @@ function commitOf(checkout: string): string {
   }
 }
 
-function print(say: Say, title: string, rows: string[][]) {
-  say(`\n${title}`);
-  for (const line of plainTable(rows)) say(line);
-}
-
 function writeSection(here: string, name: string, lines: readonly string[]) {
   const file = join(here, DOCUMENT);
   writeFileSync(file, withSection(readFileSync(file, 'utf8'), name, lines));
 }
 
-/** Measures first screens and Lighthouse scores, prints them beside their bars, and writes them down if asked to. */
-export async function bench(options: BenchOptions, { here, say, onStep }: { here: string; say: Say; onStep: Say }): Promise<void> {
-  const { phases, rounds, checkout, taps, lighthouse, write } = options;
+/** What a part has measured. */
+interface Measured {
+  tables: { name: string; rows: string[][] }[];
+  rounds: number;
+  /** What to print besides the tables. */
+  notes?: readonly string[];
+  failures?: readonly string[];
+}
+
+interface Part {
+  /** The section of the document. */
+  name: string;
+  isWanted: boolean;
+  measure: (workspace: Workspace, onStep: Say) => Promise<Measured>;
+}
+
+const partsOf = ({ phases, rounds, checkout, taps, lighthouse, limits }: BenchOptions): Part[] => [
+  {
+    name: 'first-screen',
+    isWanted: phases.length > 0,
+    async measure(workspace, onVisit) {
+      const options = { workspace, rounds, limit: limits.firstScreens, phases, checkout, onVisit };
+      const { samples, ...measured } = await measureFirstScreens(options);
+      const tables = [
+        { name: 'Bars', rows: barRows(samples) },
+        { name: 'Medians', rows: medianRows(samples) },
+      ];
+      return { ...measured, tables, notes: shiftLines(samples) };
+    },
+  },
+  {
+    name: 'taps',
+    isWanted: taps,
+    async measure(workspace, onStep) {
+      const { samples, ...measured } = await measureTaps({ workspace, rounds, limit: limits.taps, checkout, onStep });
+      return { ...measured, tables: [{ name: 'Inputs, processor ÷ 4', rows: tapRows(samples) }] };
+    },
+  },
+  {
+    name: 'lighthouse',
+    isWanted: lighthouse,
+    async measure(workspace, onPage) {
+      const { reports, failures } = await measureLighthouse({ workspace, checkout, onPage });
+      return { rounds: 1, failures, tables: [{ name: 'Lighthouse, mobile', rows: lighthouseRows(reports) }] };
+    },
+  },
+];
+
+interface Output {
+  /** Folder of this checkout. */
+  here: string;
+  say: Say;
+  onStep: Say;
+}
+
+/**
+ * Measures the parts, prints their tables beside their bars, and writes each one down if asked to, as soon as it is
+ * measured. A failed part stops no other. Returns what failed.
+ */
+export async function bench(options: BenchOptions, { here, say, onStep }: Output): Promise<string[]> {
+  const { checkout, write } = options;
   if (!existsSync(join(checkout, 'dist/server/main.js'))) throw new Error(`${checkout} is not built: run npm run build there.`);
-  const workspace = openWorkspace();
-  try {
-    if (phases.length > 0) {
+  const failures: string[] = [];
+  for (const { name, measure } of partsOf(options).filter(({ isWanted }) => isWanted)) {
+    const workspace = openWorkspace();
+    try {
       const before = circumstances(options);
-      const samples = await measureFirstScreens({ workspace, rounds, phases, checkout, onVisit: onStep });
-      const tables = [barRows(samples), medianRows(samples)] as const;
-      say(before);
-      print(say, 'Bars', tables[0]);
-      print(say, 'Medians', tables[1]);
-      for (const line of shiftLines(samples)) say(line);
-      const lines = [`${before} Medians of ${rounds} rounds.`, '', ...markdownTable(tables[0]), '', ...markdownTable(tables[1])];
-      if (write) writeSection(here, 'first-screen', ['', ...lines, '']);
+      const measured = await measure(workspace, onStep);
+      const title = `${before} Medians of ${measured.rounds} round${measured.rounds === 1 ? '' : 's'}.`;
+      say(title);
+      for (const { name: table, rows } of measured.tables) for (const line of ['', table, ...plainTable(rows)]) say(line);
+      for (const line of measured.notes ?? []) say(line);
+      failures.push(...(measured.failures ?? []));
+      const tables = measured.tables.flatMap(({ rows }) => ['', ...markdownTable(rows)]);
+      if (write) writeSection(here, name, ['', title, ...tables, '']);
+    } catch (error) {
+      failures.push(`${name}: ${error instanceof Error ? error.stack : error}`);
+    } finally {
+      workspace.remove();
     }
-    if (taps) {
-      const before = circumstances(options);
-      const rows = tapRows(await measureTaps({ workspace, rounds, checkout, onStep }));
-      print(say, `Inputs, processor ÷ 4. ${before}`, rows);
-      if (write) writeSection(here, 'taps', ['', `${before} Medians of ${rounds} rounds.`, '', ...markdownTable(rows), '']);
-    }
-    if (lighthouse) {
-      const before = circumstances(options);
-      const rows = lighthouseRows(await measureLighthouse({ workspace, checkout, onPage: onStep }));
-      print(say, `Lighthouse, mobile. ${before}`, rows);
-      if (write) writeSection(here, 'lighthouse', ['', before, '', ...markdownTable(rows), '']);
-    }
-  } finally {
-    workspace.remove();
   }
+  return failures;
 }

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'loads', 'bots'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
   --rounds N   visits of each page, 5 by default
   --only PART  ${PARTS.join(', ')}; repeat it for several parts
   --app DIR    a built checkout to measure, this one by default
-  --write      writes the tables of docs/benchmarks.md`;
+  --write      measures what docs/benchmarks.md has tables of, in less than 12 minutes, and writes the tables`;
 
 export interface BenchOptions {
   rounds: number;
@@ -17,6 +17,8 @@ export interface BenchOptions {
   /** Inputs: the longest interaction, and the time to the next screen. */
   taps: boolean;
   lighthouse: boolean;
+  /** Frames that the market list misses while it scrolls. */
+  frames: boolean;
   /** Everything that is not about the first screen: server, bots, long lists. */
   loads: boolean;
   /** What live bots cost the exchange. */
@@ -24,7 +26,15 @@ export interface BenchOptions {
   /** Folder of the built checkout. */
   checkout: string;
   write: boolean;
+  /** A further round starts if the part would end within this time, ms. */
+  limits: { firstScreens: number; taps: number };
 }
+
+const MINUTE = 60_000;
+const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
+/** With three minutes of Lighthouse, and one for the build. */
+const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
+const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots'];
 
 /**
  * Reads the options of `npm run bench`.
@@ -46,7 +56,8 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds needs a whole number above 0, not "${values.rounds}".`);
   const unknown = values.only.filter((name) => !PARTS.some((part) => part === name));
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}.`);
-  const isWanted = (part: Part) => values.only.length === 0 || values.only.includes(part);
+  const isDefault = (part: Part) => !values.write || !WITHOUT_TABLE.includes(part);
+  const isWanted = (part: Part) => (values.only.length === 0 ? isDefault(part) : values.only.includes(part));
   const phases = PHASES.filter(isWanted);
   if (values.write && phases.length > 0 && phases.length < PHASES.length)
     throw new Error('--write needs all phases of the first screen: its table has one date.');
@@ -55,9 +66,11 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     phases,
     taps: isWanted('taps'),
     lighthouse: isWanted('lighthouse'),
+    frames: isWanted('frames') && values.app === undefined,
     loads: isWanted('loads') && values.app === undefined,
     liveBots: isWanted('bots') && values.app === undefined,
     checkout: values.app === undefined ? here : resolve(from, values.app),
     write: values.write,
+    limits: values.write ? TABLE_LIMITS : NO_LIMITS,
   };
 }

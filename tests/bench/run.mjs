@@ -19,16 +19,22 @@ await ensureChromium();
 if (options.checkout === root) await runScript(at('src/tools/build.mjs'));
 stopWithParent();
 const { bench } = await loadTypeScript('tests/bench/bench.ts');
-await bench(options, { here: root, say: console.log, onStep: console.error });
-if (options.loads) {
-  const { loadsBench } = await loadTypeScript('tests/bench/loads/loads.ts');
-  for (const line of await loadsBench()) console.log(line);
-  const { botsBench } = await import(await bundleProgram('tests/bench/loads/bots.ts'));
-  for (const line of await botsBench()) console.log(line);
+const failures = await bench(options, { here: root, say: console.log, onStep: console.error });
+
+/** Prints the lines of a part. A part that fails stops no other. */
+async function printPart(isWanted, measure) {
+  if (!isWanted) return;
+  try {
+    for (const line of await measure()) console.log(line);
+  } catch (error) {
+    failures.push(error.stack);
+  }
 }
-if (options.liveBots) {
-  const { liveBotsBench } = await import(await bundleProgram('tests/bench/loads/live-bots.ts'));
-  for (const line of await liveBotsBench()) console.log(line);
-}
+await printPart(options.frames, async () => (await loadTypeScript('tests/bench/loads/frames.ts')).framesBench());
+await printPart(options.loads, async () => (await loadTypeScript('tests/bench/loads/loads.ts')).loadsBench());
+await printPart(options.loads, async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
+await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
+
+for (const failure of failures) console.error(`FAILED: ${failure}`);
 // A socket that a browser has left half open must not keep the process.
-process.exit();
+process.exit(failures.length > 0 ? 1 : 0);

@@ -14,24 +14,9 @@ export const chatOf = (archiveId: string, size: number): Message[] =>
     }),
   );
 
-/** Stores conversations on the device. Runs in a page without the app, as text: it may use nothing from outside. */
-export async function fillDevice({ archives, chats }: { archives: Archive[]; chats: Message[] }): Promise<void> {
-  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
-  if (!name) throw new Error('no user is signed in');
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
-  await new Promise<void>((resolve, reject) => {
-    const change = database.transaction(['archives', 'messages', 'stamps'], 'readwrite');
-    for (const archive of archives) {
-      change.objectStore('archives').put(archive);
-      change.objectStore('stamps').put({ key: `chats/${archive.id}`, savedAt: Date.now() });
-    }
-    for (const chat of chats) change.objectStore('messages').put(chat);
-    change.oncomplete = () => resolve();
-    change.onerror = () => reject(change.error);
-  });
-  database.close();
-}
+/** Returns the rows of stored conversations, by store of the device. */
+export const conversationRows = (archives: Archive[], messages: Message[]) => ({
+  archives,
+  messages,
+  stamps: archives.map(({ id }) => ({ key: `chats/${id}`, savedAt: Date.now() })),
+});

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 
 /** How long Chromium may take to answer a call, ms. Longer than any page it evaluates may take. */
-const PATIENCE = 120_000;
+const CALL_TIMEOUT_MS = 120_000;
 
 type Params = Record<string, unknown>;
 type Listener = (params: Params) => void;
@@ -76,8 +76,8 @@ export function connectDevTools(input: Writable, output: Readable): (sessionId?:
         return new Promise((resolve, reject) => {
           const timer = setTimeout(() => {
             calls.delete(id);
-            reject(new Error(`${method}: no answer within ${PATIENCE / 1000} s`));
-          }, PATIENCE);
+            reject(new Error(`${method}: no answer within ${CALL_TIMEOUT_MS / 1000} s`));
+          }, CALL_TIMEOUT_MS);
           calls.set(id, { method, resolve, reject, timer });
           input.write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`);
         });

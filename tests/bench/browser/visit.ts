@@ -11,7 +11,7 @@ export const PHONE = { width: 412, height: 823, deviceScaleFactor: 1.75, mobile:
 /** Browser start-up work before the clock starts, ms. */
 const DRAIN_MS = 1_000;
 /** How long the first screen, and React after it, may take, ms. */
-const PATIENCE = 60_000;
+const VISIT_TIMEOUT_MS = 60_000;
 
 export interface VisitOptions {
   url: string;
@@ -102,9 +102,9 @@ export async function visit(page: Session, options: VisitOptions): Promise<Visit
 /** Waits until a worker is active on the tab's page, which has then cached the page's files. */
 export async function awaitWorker(page: Session): Promise<void> {
   const isActive = await page.evaluate<boolean>(
-    `Promise.race([navigator.serviceWorker.ready.then(() => true), new Promise((resolve) => setTimeout(resolve, ${PATIENCE}, false))])`,
+    `Promise.race([navigator.serviceWorker.ready.then(() => true), new Promise((resolve) => setTimeout(resolve, ${VISIT_TIMEOUT_MS}, false))])`,
   );
-  if (!isActive) throw new Error(`No worker became active within ${PATIENCE / 1000} s`);
+  if (!isActive) throw new Error(`No worker became active within ${VISIT_TIMEOUT_MS / 1000} s`);
 }
 
 /** Records the tab's requests. The returned function returns those that have ended. */
@@ -135,7 +135,7 @@ function watchRequests(page: Session): () => Request[] {
 async function inTime(work: Promise<void>, message: () => string): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${message()} within ${PATIENCE / 1000} s`)), PATIENCE);
+    timer = setTimeout(() => reject(new Error(`${message()} within ${VISIT_TIMEOUT_MS / 1000} s`)), VISIT_TIMEOUT_MS);
   });
   try {
     await Promise.race([work, late]);

@@ -5,6 +5,7 @@ import { buildPages, PAGES, type PageName } from '../pages/build-pages.ts';
 import { type Certificate, createCertificate } from '../pages/certificate.ts';
 import { ROWS } from '../pages/coins.ts';
 import { type LocalServer, servePage } from '../pages/page-server.ts';
+import { runRounds } from '../rounds.ts';
 import type { Workspace } from '../workspace.ts';
 import { createAppProfiles } from './app-profiles.ts';
 import type { Phase, Sample } from './bars.ts';
@@ -14,6 +15,8 @@ import { userScreens } from './screens.ts';
 interface Options {
   workspace: Workspace;
   rounds: number;
+  /** No further round starts if the rounds would take longer, ms. */
+  limit: number;
   phases: readonly Phase[];
   /** Folder of a built checkout. */
   checkout: string;
@@ -21,7 +24,8 @@ interface Options {
   onVisit: (text: string) => void;
 }
 
-const isOffline = (phase: Phase) => phase.startsWith('offline');
+/** A new user signs up after this time: a session older than 15 minutes would add a token refresh to a visit. */
+const FRESH_MS = 8 * 60_000;
 const LAST_ROW = `tbody tr:nth-child(${ROWS})`;
 
 interface ServedApp {
@@ -52,9 +56,9 @@ async function servePages(workspace: Workspace, certificate: Certificate): Promi
   return pages;
 }
 
-/** Returns what a round visits in a phase: reference pages and the app in turn, so that a busy machine slows both. */
+/** Returns what a round with a new user visits in a phase: reference pages and the app in turn, so that a busy machine slows both. */
 async function subjectsOf(
-  { workspace, phases }: Options,
+  { workspace }: Options,
   { pin }: Certificate,
   { app, server }: ServedApp,
   pages: Record<PageName, Subject>,
@@ -73,36 +77,49 @@ async function subjectsOf(
       { target: 'splash', url: `${app.url}/`, selector: 'body', server, isReact: false },
       { ...visitor, target: 'sign-up', url: `${app.url}/sign-up`, selector: 'form input' },
     ],
-    'offline-1x': [],
-    'offline-4x': [],
+    'offline-4x': [...references, ...screens.map((screen) => ({ ...screen, profile: profiles.signedIn }))],
     heap: [...references, { ...crypto, profile: profiles.signedIn }],
   };
-  for (const phase of phases.filter(isOffline))
-    subjects[phase] = [...references, ...screens.map((screen) => ({ ...screen, profile: profiles.signedIn }))];
   return (phase) => subjects[phase];
 }
 
-/** Measures the phases in rounds. Each round has a new user. */
-export async function measureFirstScreens(options: Options): Promise<Sample[]> {
-  const { workspace, rounds, phases, checkout, onVisit } = options;
+export interface FirstScreens {
+  samples: Sample[];
+  rounds: number;
+  /** Visits that failed, with their errors. */
+  failures: string[];
+}
+
+/** Measures the phases in rounds. A failed visit has no sample and stops nothing. */
+export async function measureFirstScreens(options: Options): Promise<FirstScreens> {
+  const { workspace, phases, checkout, onVisit } = options;
   const certificate = createCertificate(workspace.folder('certificate'));
   onVisit('building and installing the reference pages');
   const pages = await servePages(workspace, certificate);
   const served = await serveApp(workspace, certificate, checkout);
-  const samples: Sample[] = [];
-  try {
-    for (let round = 1; round <= rounds; round++) {
-      onVisit(`round ${round} of ${rounds}: signing up`);
-      const subjects = await subjectsOf(options, certificate, served, pages);
-      for (const phase of phases) {
-        for (const subject of subjects(phase)) {
-          onVisit(`round ${round} of ${rounds}: ${phase}, ${subject.target}`);
-          const measured = await measure(workspace, certificate.pin, phase, subject);
-          samples.push({ target: subject.target, phase, ...measured });
-        }
-      }
+  const [samples, failures]: [Sample[], string[]] = [[], []];
+  let signedUpAt = Number.NEGATIVE_INFINITY;
+  let subjects: (phase: Phase) => Subject[] = () => [];
+  const visit = async (subject: Subject, phase: Phase, round: string) => {
+    onVisit(`${round}: ${phase}, ${subject.target}`);
+    try {
+      const measured = await measure(workspace, certificate.pin, phase, subject);
+      samples.push({ target: subject.target, phase, ...measured });
+    } catch (error) {
+      failures.push(`${phase} ${subject.target}: ${error instanceof Error ? error.message : error}`);
     }
-    return samples;
+  };
+  try {
+    const rounds = await runRounds(options.rounds, options.limit, async (number) => {
+      const round = `round ${number} of ${options.rounds}`;
+      if (performance.now() - signedUpAt > FRESH_MS) {
+        onVisit(`${round}: signing up`);
+        signedUpAt = performance.now();
+        subjects = await subjectsOf(options, certificate, served, pages);
+      }
+      for (const phase of phases) for (const subject of subjects(phase)) await visit(subject, phase, round);
+    });
+    return { samples, rounds, failures };
   } finally {
     await served.app.stop();
     for (const { server } of [served, ...Object.values(pages)]) server.close();

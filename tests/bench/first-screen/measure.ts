@@ -12,7 +12,6 @@ type Conditions = Pick<VisitOptions, 'slowdown' | 'network' | 'settleMs'>;
 const CONDITIONS: Record<Phase, Conditions> = {
   cold: { slowdown: CPU_SLOWDOWN, network: SLOW_4G, settleMs: 5_000 },
   'first-visit': { slowdown: CPU_SLOWDOWN, network: SLOW_4G, settleMs: 5_000 },
-  'offline-1x': { network: NO_NETWORK, settleMs: 2_000 },
   'offline-4x': { slowdown: CPU_SLOWDOWN, network: NO_NETWORK, settleMs: 2_000 },
   heap: { settleMs: 5_000 },
 };

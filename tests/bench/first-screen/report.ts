@@ -1,6 +1,6 @@
 import { median } from '../median.ts';
 import { PAGES } from '../pages/build-pages.ts';
-import { BARS, type Bar, type Figures, MOST_SHIFT, PHASES, type Phase, type Sample, type Target } from './bars.ts';
+import { BARS, type Bar, type Figures, MAX_SHIFT, PHASES, type Phase, type Sample, type Target } from './bars.ts';
 
 const medianOf = (samples: readonly Sample[], target: Target, phase: Phase, figure: keyof Figures): number =>
   median(
@@ -31,7 +31,7 @@ const isOurs = ({ target }: Sample) => !PAGES.some((page) => page === target);
 function judgeShift(samples: readonly Sample[]): Result {
   const shifts = samples.filter(isOurs).flatMap(({ figures }) => figures.shift ?? []);
   const figure = shifts.length > 0 ? Math.max(...shifts) : Number.NaN;
-  return { what: 'Layout shift, worst visit', against: '', figure, most: MOST_SHIFT, isMissed: figure > MOST_SHIFT };
+  return { what: 'Layout shift, worst visit', against: '', figure, most: MAX_SHIFT, isMissed: figure > MAX_SHIFT };
 }
 
 /** Returns a line for each screen of the app that moved: the elements, and how often. */

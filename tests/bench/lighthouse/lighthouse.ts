@@ -12,6 +12,8 @@ import { type Report, readReport } from './read-report.ts';
 
 /** Not a dependency: npm runs it from its cache, outside of the project. */
 const LIGHTHOUSE = 'lighthouse@13.5.0';
+/** The longest audit of a page, ms. */
+const AUDIT_TIMEOUT_MS = 180_000;
 
 interface Options {
   workspace: Workspace;
@@ -39,7 +41,7 @@ async function runLighthouse(args: readonly string[], cwd: string, workspace: Wo
   const script = npmScript();
   const [command, ...before] = script ? [process.execPath, script] : ['npm'];
   const all = [...before, 'exec', '--yes', '--', LIGHTHOUSE, ...args];
-  const child = spawn(command as string, all, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(command as string, all, { cwd, stdio: ['ignore', 'ignore', 'pipe'], timeout: AUDIT_TIMEOUT_MS });
   workspace.own(() => (child.exitCode === null && child.signalCode === null ? child.pid : undefined));
   let errors = '';
   child.stderr.on('data', (chunk) => {
@@ -49,15 +51,15 @@ async function runLighthouse(args: readonly string[], cwd: string, workspace: Wo
   if (code !== 0) throw new Error(`Lighthouse failed with code ${code}:\n${errors}`);
 }
 
-/** Runs Lighthouse's mobile audit on the main screens. */
-export async function measureLighthouse({ workspace, checkout, onPage }: Options): Promise<Report[]> {
+/** Runs Lighthouse's mobile audit on the main screens. A failed page has no report and stops nothing. */
+export async function measureLighthouse({ workspace, checkout, onPage }: Options): Promise<{ reports: Report[]; failures: string[] }> {
   const certificate = createCertificate(workspace.folder('certificate'));
   const { app, server } = await serveApp(workspace, certificate, checkout);
   const { pin } = certificate;
   try {
     onPage('Lighthouse: signing up');
     const profiles = await createAppProfiles({ workspace, app, pin });
-    const reports: Report[] = [];
+    const [reports, failures]: [Report[], string[]] = [[], []];
     for (const { path, profile } of pagesOf(profiles)) {
       const name = path === profiles.chat ? 'a chat' : path;
       onPage(`Lighthouse: ${name}`);
@@ -69,12 +71,14 @@ export async function measureLighthouse({ workspace, checkout, onPage }: Options
         const output = ['--output=json', `--output-path=${file}`, '--quiet', `--port=${await browser.debuggingPort()}`];
         await runLighthouse([app.url + path, ...output], folder, workspace);
         reports.push({ page: name, ...readReport(readFileSync(file, 'utf8')) });
+      } catch (error) {
+        failures.push(`${name}: ${error instanceof Error ? error.message : error}`);
       } finally {
         await browser.quit();
         rmSync(copy, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     }
-    return reports;
+    return { reports, failures };
   } finally {
     await app.stop();
     server.close();

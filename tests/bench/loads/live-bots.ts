@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
-import { openDb } from '#server/db/open.ts';
+import { openDb, type QueueSource } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { type AddressBudget, createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
@@ -12,7 +12,7 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
 import { startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
-import { limitedJobs } from '#tests/support/server/limited-jobs.ts';
+import { directJobs } from '#tests/support/server/direct-jobs.ts';
 
 /** Number of closed candles at the start; after the next one the strategy buys. */
 const START = 6253;
@@ -27,6 +27,12 @@ interface Measured {
   idlePerHour: number;
   holdingPerHour: number;
   callsPerEntry: number;
+  /** Calls of an entry by path, most frequent first. */
+  entryCalls: string;
+  /** CPU time of an entry in this process, which also has the fake exchange and the database; ms. */
+  cpuPerEntry: number;
+  /** Messages to the database per entry. */
+  messagesPerEntry: number;
   /** ms from the candle's close until the last order reached the exchange. */
   lastOrder: number;
   /** Requests that were refused because of too many. */
@@ -38,7 +44,8 @@ interface Measured {
 
 /** Opens a fake Bybit whose clock is real time plus what the bench skips. */
 async function openStage(dataDir: string) {
-  const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
+  const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
+  const messages = countMessages(queue);
   const candles = readBundledCandles().slice(0, START + 30);
   const began = Date.now();
   const clock = { skipped: 0, isStill: true };
@@ -48,7 +55,7 @@ async function openStage(dataDir: string) {
   const server = await startBybit({ now, price: () => price });
   const real = createAddressBudget({ db, clock: Date.now, name: 'requests:bench', limit: LIMIT });
   let budget: AddressBudget = freeBudget;
-  const bybit = await createBybit({
+  const bybit = createBybit({
     testnet: false,
     urls: [server.url],
     referral: { code: '77' },
@@ -59,7 +66,7 @@ async function openStage(dataDir: string) {
     report: console.error,
   });
   return {
-    ...{ db, candles, server, bybit, clock, now, price },
+    ...{ db, messages, candles, server, bybit, clock, now, price },
     /** From now on, real time passes and the address has its real limits, here and at the exchange. */
     limit(): void {
       clock.isStill = false;
@@ -81,6 +88,19 @@ async function openStage(dataDir: string) {
   };
 }
 
+/** Counts the messages to an embedded database. */
+function countMessages(queue: QueueSource): () => number {
+  if (!('pglite' in queue)) throw new Error('This bench needs an embedded database.');
+  const { pglite } = queue;
+  const send = pglite.execProtocolRaw.bind(pglite);
+  let count = 0;
+  pglite.execProtocolRaw = (...message) => {
+    count++;
+    return send(...message);
+  };
+  return () => count;
+}
+
 /** Trades with this many live bots in one process: an hour without an entry, an entry signal for all, and an hour with positions. */
 async function measure(count: number): Promise<Measured> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
@@ -99,7 +119,7 @@ async function measure(count: number): Promise<Measured> {
       candles,
       start: START,
       clock: now,
-      jobs: limitedJobs(AT_ONCE),
+      jobs: directJobs({ atOnce: AT_ONCE }),
       wrap: (paper) => ({
         ...bybit,
         feed: { ...paper.feed, now, forming: async () => ({ ...(await paper.feed.forming()), close: price }) },
@@ -122,15 +142,22 @@ async function measure(count: number): Promise<Measured> {
     const idlePerHour = (server.address.counts.requests - quiet) / count;
 
     const before = server.address.counts.requests;
+    const firstCall = server.calls.length;
     stage.limit();
     const closedAt = now();
+    const messagesBefore = stage.messages();
+    const cpuBefore = process.cpuUsage();
     await rig.feed.step();
     // A cycle that failed is scheduled again by later rounds.
     for (let round = 0; round < MAX_ROUNDS && keys.some(({ venue }) => !venue.position()); round++) {
       await pause(SECOND);
       await rig.engine.runRound();
     }
+    const { user, system } = process.cpuUsage(cpuBefore);
+    const cpuPerEntry = (user + system) / 1000 / count;
+    const messagesPerEntry = (stage.messages() - messagesBefore) / count;
     const callsPerEntry = (server.address.counts.requests - before) / count;
+    const entryCalls = countByPath(server.calls.slice(firstCall), count);
     const positions = keys.map(({ venue }) => venue.position()).filter((position) => position !== null);
     const placed = keys.map(({ venue }) => venue.orders.at(-1)?.createdAt ?? Number.POSITIVE_INFINITY);
     const lastOrder = Math.max(...placed) - closedAt;
@@ -143,20 +170,31 @@ async function measure(count: number): Promise<Measured> {
     const holdingPerHour = (server.address.counts.requests - holding) / count;
     await rig.engine.stop();
     const safe = positions.filter(({ stop }) => stop !== null).length;
-    return { idlePerHour, holdingPerHour, callsPerEntry, lastOrder, banned, open: await db.$count(bots), safe };
+    const costs = { idlePerHour, holdingPerHour, callsPerEntry, entryCalls, cpuPerEntry, messagesPerEntry };
+    return { ...costs, lastOrder, banned, open: await db.$count(bots), safe };
   } finally {
     await stage.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
+function countByPath(calls: readonly { path: string }[], bots: number): string {
+  const counts = new Map<string, number>();
+  for (const { path } of calls) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  return sorted.map(([path, count]) => `${path} ${(count / bots).toFixed(2)}`).join(', ');
+}
+
 /** Measures what live bots cost the exchange, on the fake Bybit. Returns lines to print. */
 export async function liveBotsBench(count = 1000): Promise<string[]> {
-  const { idlePerHour, holdingPerHour, callsPerEntry, lastOrder, banned, open, safe } = await measure(count);
+  const { idlePerHour, holdingPerHour, callsPerEntry, entryCalls, cpuPerEntry, messagesPerEntry, ...end } = await measure(count);
+  const { lastOrder, banned, open, safe } = end;
   const connections = `${DIALS.max} connections a minute`;
   return [
     `${count} live bots: ${idlePerHour.toFixed(1)} calls per bot and hour idle (bar 12), ${holdingPerHour.toFixed(1)} holding (bar 60)`,
     `An entry signal for all: ${callsPerEntry.toFixed(1)} calls per bot, last order after ${(lastOrder / SECOND).toFixed(0)} s (bar 60), ${banned} requests banned, ${safe} of ${open} positions with a stop`,
+    `Calls of an entry: ${entryCalls}`,
+    `CPU of an entry: ${cpuPerEntry.toFixed(1)} ms with the fake exchange and the database, ${messagesPerEntry.toFixed(1)} messages to the database`,
     `Streams open at ${connections}`,
   ];
 }

@@ -13,7 +13,7 @@ import { searchBench } from './search.ts';
 import { ticks } from './ticks.ts';
 
 /** Allowed memory of the server, MB. */
-const MOST_SERVER_MB = 300;
+const MAX_SERVER_MB = 300;
 
 /** Measures the server and long lists. Returns lines to print. */
 export async function loadsBench(): Promise<string[]> {
@@ -36,9 +36,9 @@ export async function loadsBench(): Promise<string[]> {
     const searching = await searchBench(context, app.url);
     const chatting = await longChatBench(context, app.url);
     const serverMb = app.pid === undefined ? Number.NaN : peakMb(app.pid);
-    const verdict = serverMb <= MOST_SERVER_MB ? 'within' : 'OVER';
+    const verdict = serverMb <= MAX_SERVER_MB ? 'within' : 'OVER';
     return [
-      `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict} ${MOST_SERVER_MB})`,
+      `Server memory, peak through first start and main path: ${serverMb.toFixed(0)} MB (${verdict} ${MAX_SERVER_MB})`,
       moving,
       searching,
       ...chatting,

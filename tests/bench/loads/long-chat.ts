@@ -1,7 +1,8 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
 import { listChats } from '#tests/support/chat/listed-chats.ts';
+import { fillDevice } from '../fill-device.ts';
 import { median } from '../median.ts';
-import { chatOf, fillDevice } from '../stored-chats.ts';
+import { chatOf, conversationRows } from '../stored-chats.ts';
 
 const CPU_SLOWDOWN = 4;
 const ROUNDS = 5;
@@ -75,7 +76,7 @@ async function fill(context: BrowserContext, url: string) {
   await page.goto(`${url}/archive`); // Creates the database.
   await page.locator('a[href^="/chat/archive/"]').first().waitFor();
   await page.goto(`${url}/robots.txt`);
-  await page.evaluate(fillDevice, { archives, chats });
+  await page.evaluate(fillDevice, conversationRows(archives, chats));
   await page.close();
 }
 

@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { fillDevice } from '../fill-device.ts';
 import { median } from '../median.ts';
 
 const CPU_SLOWDOWN = 4;
@@ -8,27 +9,15 @@ const WORDS = ['pea', 'pear', 'pearl'];
 const ROUNDS = 5;
 const LIMIT = 1.5;
 
-/** Runs in a page without the app: stores `count` coins on the device. Each search word matches half of them. */
-async function fillDevice(count: number) {
-  const name = (await indexedDB.databases()).map((database) => database.name ?? '').find((each) => each.startsWith('tidemark-user-'));
-  if (!name) throw new Error('no user is signed in');
-  const database = await new Promise<IDBDatabase>((resolve, reject) => {
-    const opening = indexedDB.open(name);
-    opening.onsuccess = () => resolve(opening.result);
-    opening.onerror = () => reject(opening.error);
-  });
-  await new Promise<void>((resolve, reject) => {
-    const change = database.transaction('coins', 'readwrite');
-    const coins = change.objectStore('coins');
-    coins.clear();
-    for (let id = 1; id <= count; id++) {
-      coins.put({ id, name: `${id % 2 ? 'Pearl' : 'Stone'} ${id}`, symbol: `S${id}`, rank: id, quote: {} });
-    }
-    change.oncomplete = () => resolve();
-    change.onerror = () => reject(change.error);
-  });
-  database.close();
-}
+/** Returns coins whose names alternate, so that each search word matches half of them. */
+const coinRows = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
+    id: at + 1,
+    name: `${at % 2 ? 'Stone' : 'Pearl'} ${at + 1}`,
+    symbol: `S${at + 1}`,
+    rank: at + 1,
+    quote: {},
+  }));
 
 async function taskMs(session: CDPSession): Promise<number> {
   const { metrics } = await session.send('Performance.getMetrics');
@@ -57,7 +46,7 @@ async function keystrokes(context: BrowserContext, url: string, size: keyof type
   await page.goto(`${url}/crypto/crypto-search`); // Creates the database.
   await page.getByRole('main').getByRole('link').first().waitFor();
   await page.goto(`${url}/robots.txt`);
-  await page.evaluate(fillDevice, SIZES[size]);
+  await page.evaluate(fillDevice, { coins: coinRows(SIZES[size]) });
   await page.route(`**${SEARCH}**`, (route) => route.abort());
   const session = await context.newCDPSession(page);
   await session.send('Performance.enable');

@@ -22,7 +22,7 @@ export interface PageState {
 type EventEntry = PerformanceEventTiming & { interactionId: number };
 
 /** Runs in each new document before its own scripts, as text: it may use nothing from outside. */
-function installProbe(shortestMs: number, patienceMs: number) {
+function installProbe(shortestMs: number, timeoutMs: number) {
   if (window !== top || location.protocol === 'about:') return;
   let inputAt = Number.NaN;
   let beganAt = 0;
@@ -69,7 +69,7 @@ function installProbe(shortestMs: number, patienceMs: number) {
       shown = isNext
         ? new Promise((resolve, reject) => {
             const look = async () => {
-              if (performance.now() - beganAt > patienceMs) return reject(new Error(`no next screen: ${isNext}`));
+              if (performance.now() - beganAt > timeoutMs) return reject(new Error(`no next screen: ${isNext}`));
               if (Number.isNaN(inputAt) || !isNext(state)) return requestAnimationFrame(look);
               await afterFrame();
               resolve(performance.now() - inputAt);
@@ -84,7 +84,7 @@ function installProbe(shortestMs: number, patienceMs: number) {
       return worst;
     },
     async place(selector, text) {
-      const until = performance.now() + patienceMs;
+      const until = performance.now() + timeoutMs;
       for (let element = find(selector, text); performance.now() < until; element = find(selector, text)) {
         if (element) {
           element.scrollIntoView({ block: 'nearest', inline: 'center' });
@@ -95,7 +95,7 @@ function installProbe(shortestMs: number, patienceMs: number) {
       }
       throw new Error(`no ${selector} ${text ?? ''}`);
     },
-    idle: () => new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: patienceMs })),
+    idle: () => new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: timeoutMs })),
   };
   Object.assign(window, { taps: probe });
 }
@@ -103,6 +103,6 @@ function installProbe(shortestMs: number, patienceMs: number) {
 /** The shortest interaction that browsers report, ms. */
 const SHORTEST_MS = 16;
 /** The longest wait for an element or a screen, ms. */
-const PATIENCE_MS = 20_000;
+const NEXT_SCREEN_TIMEOUT_MS = 20_000;
 
-export const TAP_PROBE = `(${installProbe.toString()})(${SHORTEST_MS}, ${PATIENCE_MS})`;
+export const TAP_PROBE = `(${installProbe.toString()})(${SHORTEST_MS}, ${NEXT_SCREEN_TIMEOUT_MS})`;

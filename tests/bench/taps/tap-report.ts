@@ -3,8 +3,8 @@ import type { TapSample } from './slow-tab.ts';
 import { REFERENCE } from './taps.ts';
 
 /** Bars at 4 times slowdown, ms. */
-const MOST = { interaction: 150, next: 250 };
-type Figure = keyof typeof MOST;
+const MAX_MS = { interaction: 150, next: 250 };
+type Figure = keyof typeof MAX_MS;
 
 const figureOf = (samples: readonly TapSample[], step: string, figure: Figure): number =>
   median(samples.filter((sample) => sample.step === step && !Number.isNaN(sample[figure])).map((sample) => sample[figure]));
@@ -16,10 +16,10 @@ export function tapRows(samples: readonly TapSample[]): string[][] {
     const value = figureOf(samples, step, figure);
     if (Number.isNaN(value)) return ['', '', ''];
     const ratio = value / figureOf(samples, REFERENCE, figure);
-    return [value.toFixed(0), ratio.toFixed(2), value > MOST[figure] ? 'MISSED' : 'ok'];
+    return [value.toFixed(0), ratio.toFixed(2), value > MAX_MS[figure] ? 'MISSED' : 'ok'];
   };
   return [
-    ['Input', 'Interaction, ms', '× reference', `≤ ${MOST.interaction}`, 'Next screen, ms', '× reference', `≤ ${MOST.next}`],
+    ['Input', 'Interaction, ms', '× reference', `≤ ${MAX_MS.interaction}`, 'Next screen, ms', '× reference', `≤ ${MAX_MS.next}`],
     ...steps.map((step) => [step, ...cells(step, 'interaction'), ...cells(step, 'next')]),
   ];
 }

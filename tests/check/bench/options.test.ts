@@ -11,10 +11,12 @@ test('without options everything is measured on this checkout', () => {
     phases: PHASES,
     taps: true,
     lighthouse: true,
+    frames: true,
     loads: true,
     liveBots: true,
     checkout: '/here',
     write: false,
+    limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },
   });
 });
 
@@ -26,7 +28,7 @@ test('--only chooses parts', () => {
     loads: false,
     liveBots: false,
   });
-  expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, loads: true });
+  expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });
 });
 
 test('another checkout is measured without the loads, which run on this one', () => {
@@ -43,4 +45,6 @@ test('wrong options are refused with the right ones', () => {
 test('a table is written from a whole run only', () => {
   expect(() => parse('--only', 'cold', '--write')).toThrow('--write needs all phases');
   expect(parse('--only', 'lighthouse', '--write')).toMatchObject({ phases: [], write: true });
+  expect(parse('--write')).toMatchObject({ phases: PHASES, taps: true, lighthouse: true, frames: false, loads: false, liveBots: false });
+  expect(parse('--write').limits.firstScreens).toBeLessThan(10 * 60_000);
 });
