@@ -61,7 +61,22 @@ export default defineConfig({
     ],
   },
   optimizeDeps: { exclude: ['preact-router'] },
-  css: { modules: { generateScopedName: scopedName } },
+  css: {
+    modules: { generateScopedName: scopedName },
+    postcss: {
+      plugins: [
+        {
+          // `composes … from` copies styles without their source, which Vite warns about.
+          postcssPlugin: 'tidemark:sources-of-composed',
+          OnceExit(root) {
+            root.walkDecls((declaration) => {
+              if (root.source) declaration.source ??= root.source;
+            });
+          },
+        },
+      ],
+    },
+  },
   build: {
     outDir: 'dist/client',
     target: 'es2022',
@@ -111,7 +126,8 @@ export default defineConfig({
         test: {
           name: 'client',
           include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts'],
-          environment: 'happy-dom',
+          environment: './tests/support/client/happy-dom.ts',
+          globalSetup: ['tests/support/client/bundle-happy-dom.ts'],
           setupFiles: ['tests/support/client/client-setup.ts'],
           maxWorkers: 2,
         },
@@ -126,7 +142,8 @@ export default defineConfig({
           isolate: false,
           // Longer than the 30 seconds after which each helper says what it waited for.
           hookTimeout: 60_000,
-          maxWorkers: 2,
+          // One more than cores: these tests wait for timers, disks and processes almost half of the time.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -90,7 +90,7 @@ async function readPlaywright(report) {
       for (const { status, results } of tests) {
         if (status === 'expected' || status === 'skipped') continue;
         const errors = results.flatMap((result) => result.errors ?? []).map(({ stack, message }) => stack ?? message);
-        failures.push({ file: suite.file, title: [...titles, title].join(' › '), trace: errors.join('\n') });
+        failures.push({ file: suite.file, title: [...titles, title].filter(Boolean).join(' › '), trace: errors.join('\n') });
       }
     }
     for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title]);

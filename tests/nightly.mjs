@@ -1,4 +1,4 @@
-// `npm run nightly`: what takes too long for `npm test`. Every fault and attack at full length, and the other browser engines.
+// `npm run nightly`: what takes too long for `npm test`. Every fault, attack and browser test, and the other browser engines.
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
 import { step } from './lanes.mjs';
@@ -12,7 +12,7 @@ const STEPS = [
   ['Figures of the strategy', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', 'tests/unit/domain/bots'], { NIGHTLY: '1' }],
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
-  ['End-to-end tests with long waits', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
+  ['All end-to-end tests, with the worker', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];
 

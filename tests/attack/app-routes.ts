@@ -8,6 +8,7 @@ import { createJobs } from '#server/jobs/jobs.ts';
 import { openMail } from '#server/ports/mail/open-mail.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { openPayments } from '#server/ports/payments/open-payments.ts';
+import { inlineBacktests } from '../support/bots/inline-backtests.ts';
 import { quietExchange } from '../support/bots/quiet-exchange.ts';
 import { type Route, routesOf } from '../support/server/routes.ts';
 
@@ -26,6 +27,7 @@ export async function routesOfServer(): Promise<Route[]> {
       mail: openMail(config, clock),
       payments: openPayments(config, clock),
       exchange: quietExchange(db),
+      backtests: inlineBacktests(),
       jobs: createJobs({ kind: 'alone' } as never, () => undefined),
       analyst: { kind: 'built-in' } as never,
       market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),

@@ -1,3 +1,5 @@
+import type { BacktestForm } from '#contract/bots/backtest.ts';
+
 /** Ids of everything a user owns. */
 export interface Owned {
   userId: string;
@@ -9,6 +11,7 @@ export interface Owned {
   chatId: string;
   imageId: string;
   botId: string;
+  backtestId: string;
 }
 
 /** A valid call of a route. `CALLS` has one for every route. */
@@ -28,9 +31,19 @@ export interface CallRule {
 const PASSWORD = 'Attack-test-1';
 const EMAIL = 'unknown@example.com';
 const KEYS = { api_key: 'paper-demo-key', secret_key: 'paper-demo-secret' };
+/** Settings of a short backtest. */
+export const BACKTEST: BacktestForm = {
+  interval: '4h',
+  from: '2023-01-01',
+  to: '2023-01-10',
+  position_size: '1000',
+  leverage: '15',
+  max_drawdown: '30',
+};
 const userId = ({ userId }: Owned) => ({ userId });
 const byUser = { access: 'named', params: userId } as const;
 const bot = { access: 'named', params: ({ botId }: Owned) => ({ id: botId }) } as const;
+const backtest = { access: 'named', params: ({ backtestId }: Owned) => ({ id: backtestId }) } as const;
 const chat = { access: 'named', params: ({ chatId }: Owned) => ({ id: chatId }) } as const;
 const archive = { access: 'named', params: ({ archiveId }: Owned) => ({ id: archiveId }) } as const;
 const image = { access: 'named', params: ({ imageId }: Owned) => ({ id: imageId }) } as const;
@@ -117,6 +130,11 @@ export const CALLS: Record<string, CallRule> = {
   'POST /api/test-store/purchases': { access: 'self', body: () => ({ productId: 'basic_monthly', outcome: 'declined' }) },
   'POST /api/test-store/changes': { access: 'self', body: () => ({ change: 'cancel' }) },
 
+  'GET /api/backtests': { access: 'self' },
+  'POST /api/backtests': { access: 'self', body: () => ({ ...BACKTEST }) },
+  'GET /api/backtests/:id': backtest,
+  'DELETE /api/backtests/:id': backtest,
+
   'GET /api/v1/trading-bots': { access: 'named', query: ({ userId }) => ({ user_id: userId }) },
   'POST /api/v1/trading-bots': {
     access: 'named',
@@ -127,8 +145,15 @@ export const CALLS: Record<string, CallRule> = {
   'PUT /api/v1/trading-bots/:id': { ...bot, body: () => ({ bot_name: 'Mine now' }) },
   'DELETE /api/v1/trading-bots/:id': bot,
   'GET /api/v1/trading-bots/:id/report': bot,
+  'GET /api/v1/trading-bots/deleted': { access: 'self' },
+  'GET /api/v1/trading-bots/:id/trades': bot,
+  'GET /api/v1/trading-bots/:id/trades.csv': bot,
+  'GET /api/v1/trading-bots/:id/profits': bot,
+  'GET /api/v1/trading-bots/:id/chart': bot,
+  'GET /api/v1/trading-bots/:id/comparison': bot,
   'POST /api/v1/trading-bots/:id/start': bot,
   'POST /api/v1/trading-bots/:id/stop': { ...bot, body: () => ({ mode: 'close' }) },
+  'POST /api/v1/trading-bots/:id/close': bot,
   'POST /api/v1/trading-bots/:id/pause': bot,
   'POST /api/v1/trading-bots/:id/resume': bot,
 };

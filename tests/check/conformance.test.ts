@@ -106,7 +106,9 @@ describe('a run', () => {
       ]),
     );
     const specs = [{ title: 'opens', tests: [{ status: 'expected' }, { status: 'flaky' }] }];
-    const suites = [{ title: 'a.spec.ts', file: 'a.spec.ts', specs: [], suites: [{ title: 'the app', file: 'a.spec.ts', specs }] }];
+    const suites = [
+      { title: 'a.spec.ts', file: 'a.spec.ts', specs: [], suites: [{ title: '', specs: [], suites: [{ title: 'the app', specs }] }] },
+    ];
     expect(playwrightResults({ config: { rootDir: '/repo/tests/e2e' }, suites }, '/repo/tests')).toEqual(
       new Map([
         [

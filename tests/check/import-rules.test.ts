@@ -59,7 +59,10 @@ const offences: Record<string, Record<string, string>[]> = {
   'exchanges-open-by-their-table': [
     { 'src/server/http/h.ts': "import '../ports/exchange/paper/p';", 'src/server/ports/exchange/paper/p.ts': '' },
   ],
-  'exchange-stands-alone': [{ 'src/server/ports/exchange/x/a.ts': "import '../paper/p';", 'src/server/ports/exchange/paper/p.ts': '' }],
+  'exchange-stands-alone': [
+    { 'src/server/ports/exchange/x/a.ts': "import '../paper/p';", 'src/server/ports/exchange/paper/p.ts': '' },
+    { 'src/server/ports/exchange/live/a.ts': "import '../x/b';", 'src/server/ports/exchange/x/b.ts': '' },
+  ],
   'no-cycles': [{ 'src/domain/a.ts': "import './b';", 'src/domain/b.ts': "import type { A } from './a';" }],
   'everything-resolves': [{ 'src/domain/a.ts': "import './gone';" }],
   'no-undeclared-package': [

@@ -6,7 +6,7 @@ import { plainLanguage } from './plain-language.mjs';
 
 const MAX_FILES = 20;
 const MAX_LINES = 80;
-/** Folders of data, where the number of files says nothing about clarity. */
+/** Data and generated files: drizzle-kit reads all migrations from one folder, and people do not browse these. */
 const DATA = /(^|\/)(migrations|fixtures|snapshot)(\/|$)/;
 const TEXT = /\.(ts|tsx|mts|mjs|css|md)$/;
 const CODE = /(?<!\.d)\.(ts|tsx|mts|mjs)$/;

@@ -21,7 +21,7 @@ const SHOWING = 600;
 /** Time after which a loading skeleton counts as the final state, ms. */
 const ARRIVING = 5000;
 /** Time limit for any step, ms. */
-const PATIENCE = 60_000;
+const STEP_TIMEOUT_MS = 60_000;
 /** Duration of the splash, ms. */
 const SPLASH = 2600;
 /** Calls that are answered even in pending and failing scenes: session and server facts. */
@@ -81,7 +81,7 @@ export async function openDevice(browser: Browser, app: RunningApp, name: Device
     if (answers === 'refused') return route.fulfill({ status: 500, json: { error: 'internal', message: 'Something went wrong.' } });
     return answers === 'unreachable' ? route.abort() : undefined;
   };
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(STEP_TIMEOUT_MS);
   const page = await context.newPage();
   await preparations[name](page, app);
   await context.route(/\/api\//, answer);

@@ -14,7 +14,7 @@ const HEIGHT = 800;
 const TALL = 2400;
 
 /** Most errors listed per shot, because an overflow repeats in every parent. */
-const MOST_PROBLEMS = 4;
+const MAX_PROBLEMS = 4;
 
 export interface LookOptions {
   /** Output folder. */
@@ -63,7 +63,7 @@ export async function look({ dir, only, sizes, themes, say }: LookOptions): Prom
             const shot: Shot = { route: scene.route, scene: scene.name, width, theme };
             shots.push(shot);
             const problems = await measure(device.page, dir, shot);
-            for (const problem of problems.slice(0, MOST_PROBLEMS)) say(`${title} (${width}, ${theme}): ${problem}`);
+            for (const problem of problems.slice(0, MAX_PROBLEMS)) say(`${title} (${width}, ${theme}): ${problem}`);
           }
         }
         say(title);

@@ -45,6 +45,7 @@ async function ask(page: Page, question: string) {
 const DETAILS = '/crypto/details/:cryptoId';
 const CHAT = '/chat/archive/:archiveId';
 const BOT = '/trading-bot/bots/:botId';
+const BACKTEST = '/trading-bot/backtests/:backtestId';
 
 const arriving: Scene[] = [{ route: '/', name: 'splash', on: 'arriving' }];
 
@@ -142,6 +143,8 @@ const LISTS: readonly [route: string, at?: string][] = [
   ['/settings/manage-subscription'],
   ['/settings/profile'],
   ['/trading-bot'],
+  ['/trading-bot/backtests'],
+  [BACKTEST, '/trading-bot/backtests/backtest-1'],
   [BOT, '/trading-bot/bots/bot-1'],
 ];
 
@@ -149,7 +152,7 @@ const lists = (name: string, on: DeviceName, rest: Partial<Scene> = {}): Scene[]
   LISTS.map(([route, at]) => ({ route, name, on, ...(at && { at }), ...rest }));
 
 const fresh: Scene[] = [
-  ...lists('empty', 'new').filter(({ route }) => ![CHAT, DETAILS, BOT, '/crypto', '/pricing'].includes(route)),
+  ...lists('empty', 'new').filter(({ route }) => ![CHAT, DETAILS, BOT, BACKTEST, '/crypto', '/pricing'].includes(route)),
   { route: '/chat', name: 'notice dismissed', on: 'new', at: '/chat', act: press(/^(Dismiss|Close)/) },
   { route: '/pricing', name: 'content', on: 'new', tall: true },
   { route: '/pricing', name: 'test store', on: 'new', at: '/pricing#premium' },
@@ -250,6 +253,18 @@ const used: Scene[] = [
   { route: '/settings/help-center', name: 'contact', on: 'used', act: press('Contact Us') },
   { route: '/pricing', name: 'premium', on: 'used', tall: true },
   { route: '/indicator', name: 'content', on: 'used' },
+  {
+    route: BACKTEST,
+    name: 'content',
+    on: 'used',
+    at: '/trading-bot/backtests',
+    leads: true,
+    tall: true,
+    act: async (page) => {
+      await press('Run Backtest')(page);
+      await page.getByRole('region', { name: 'Figures' }).waitFor({ timeout: 60_000 });
+    },
+  },
   { route: '/trading-bot', name: 'content', on: 'used' },
   { route: '/trading-bot', name: 'stop', on: 'used', stays: true, act: press('Stop') },
   { route: '/trading-bot/configure', name: 'content', on: 'used', at: '/trading-bot', tall: true, act: press('Configure') },
@@ -263,7 +278,7 @@ const used: Scene[] = [
     act: (page) => page.getByRole('link', { name: 'Tide one' }).click(),
   },
   { route: BOT, name: 'edit', on: 'used', stays: true, act: press('Edit') },
-  ...lists('offline', 'used', { offline: true }).filter(({ route }) => ![CHAT, BOT].includes(route)),
+  ...lists('offline', 'used', { offline: true }).filter(({ route }) => ![CHAT, BOT, BACKTEST].includes(route)),
 ];
 
 const hostile: Scene[] = [

@@ -159,11 +159,11 @@ describe('uploads in flight', () => {
   });
 });
 
-describe('with a window of one second, uploads', () => {
+describe('with a window of two seconds, uploads', () => {
   let patient: TestServer;
   beforeAll(async () => {
     patient = server;
-    server = await startServer({ planOf: async () => 'PREMIUM', uploads: { window: 1_000 } });
+    server = await startServer({ planOf: async () => 'PREMIUM', uploads: { window: 2_000 } });
     hasty = await chatterOf(server);
   });
   afterAll(async () => {

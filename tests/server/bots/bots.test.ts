@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY } from '#domain/clock.ts';
+import type { BotTrade } from '#contract/bots/bot.ts';
+import type { BotChart } from '#contract/bots/bot-chart.ts';
+import { type DayProfit, type DeletedBot, TRADE_COLUMNS } from '#contract/bots/trade-history.ts';
+import { sumOfCents } from '#domain/bots/bot-amounts.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
+import { botTrades } from '#server/db/schema/bots.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -136,10 +141,132 @@ describe('ownership of bots', () => {
       ['POST', '/start'],
       ['POST', '/stop'],
       ['POST', '/pause'],
+      ['POST', '/close'],
       ['DELETE', ''],
     ] as const)
       expect((await other(method, `/trading-bots/${id}${path}`)).status).toBe(404);
     expect((await other('PUT', `/trading-bots/${id}`, { bot_name: 'Mine' })).status).toBe(404);
+  });
+});
+
+describe('the trades of a bot', () => {
+  const COUNT = 53;
+  /** Plants closed trades, one every five hours from 2026-01-01, and one open trade. Returns the bot's id. */
+  async function traded(): Promise<string> {
+    const botId = await createBot({ bot_name: 'Tide, "one"' });
+    await settles(botId, 'RUNNING');
+    const facts = { userId: user.user.id, botId, side: 'long', quantity: 0.01, entryPrice: 60_000 } as const;
+    const closed = Array.from({ length: COUNT }, (_, index) => {
+      const openedAt = new Date(Date.UTC(2026, 0, 1) + index * 5 * HOUR);
+      const pnl = (index % 7) - 2.995 + index / 1000;
+      const reason = index === 0 ? '=1+1' : 'target';
+      return {
+        ...facts,
+        entryId: `${botId}-${index}`,
+        pnl,
+        exitPrice: 60_100,
+        openedAt,
+        closedAt: new Date(openedAt.getTime() + HOUR),
+        reason,
+      };
+    });
+    await server.db.insert(botTrades).values([...closed, { ...facts, entryId: `${botId}-open`, openedAt: new Date(now) }]);
+    return botId;
+  }
+  const get = async (path: string) => (await call('GET', path)).body.data;
+  const fileOf = async (id: string) => {
+    const response = await fetch(`${server.url}/api/v1/trading-bots/${id}/trades.csv`, { headers: { authorization: user.authorization } });
+    return { headers: Object.fromEntries(response.headers), lines: (await response.text()).trimEnd().split('\r\n') };
+  };
+
+  test('come in pages and in the order of any column', async () => {
+    const id = await traded();
+    const first = await get(`/trading-bots/${id}/trades`);
+    expect(first.total).toBe(COUNT);
+    expect(first.trades).toHaveLength(50);
+    const times = first.trades.map(({ closed_at }: BotTrade) => closed_at);
+    expect(times).toEqual(times.toSorted().reverse());
+    const last = await get(`/trading-bots/${id}/trades?offset=50`);
+    expect(last.trades).toHaveLength(COUNT - 50);
+    expect(last.trades.at(-1).reason).toBe('=1+1');
+    for (const column of TRADE_COLUMNS) {
+      const pages = await Promise.all([0, 50].map((offset) => get(`/trading-bots/${id}/trades?sort=${column}&order=asc&offset=${offset}`)));
+      const trades: BotTrade[] = pages.flatMap((page) => page.trades);
+      expect(new Set(trades.map((trade) => trade.id)).size, column).toBe(COUNT);
+      const values = trades.map((trade) => trade[column]);
+      expect(values, column).toEqual(values.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)));
+    }
+    for (const query of ['sort=user_id', 'sort=pnl;drop', 'order=up', 'offset=-1', 'offset=1e9', `offset=${'9'.repeat(40)}`])
+      expect((await call('GET', `/trading-bots/${id}/trades?${query}`)).status, query).toBe(400);
+    expect((await call('GET', `/trading-bots/${id}/trades?user_id=stranger`)).status).toBe(404);
+  });
+
+  test('add up to the same cent in the table, by day, in the file and after the bot is deleted', async () => {
+    const id = await traded();
+    const read = async () => {
+      const pages = await Promise.all([0, 50].map((offset) => get(`/trading-bots/${id}/trades?offset=${offset}`)));
+      const { days } = await get(`/trading-bots/${id}/profits`);
+      const { headers, lines } = await fileOf(id);
+      return { trades: pages.flatMap((page) => page.trades) as BotTrade[], days: days as DayProfit[], headers, lines };
+    };
+    const before = await read();
+    const sum = sumOfCents(before.trades.map(({ pnl }) => pnl));
+    expect(sum).not.toBe(0);
+    expect(sumOfCents(before.days.map(({ profit }) => profit))).toBe(sum);
+    const [head = '', ...rows] = before.lines;
+    const place = head.split(',').indexOf('profit_usd');
+    expect(rows).toHaveLength(COUNT);
+    expect(sumOfCents(rows.map((row) => Number(row.split(',')[place])))).toBe(sum);
+    expect(rows[0]).toContain(",'=1+1,");
+    expect(before.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': "attachment; filename*=UTF-8''tidemark-Tide-one-trades.csv",
+    });
+
+    expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
+    expect((await call('GET', `/trading-bots/${id}/report`)).status).toBe(404);
+    const after = await read();
+    expect(after.trades).toEqual(before.trades);
+    expect(after.days).toEqual(before.days);
+    expect(after.lines).toEqual(before.lines);
+    expect(await get('/trading-bots/deleted')).toMatchObject([{ bot_id: id, bot_name: 'Tide, "one"', exchange: 'paper', paper: true }]);
+
+    const other = botCaller(server, await server.signUp());
+    for (const path of ['trades', 'trades.csv', 'profits']) expect((await other('GET', `/trading-bots/${id}/${path}`)).status).toBe(404);
+    expect((await other('GET', '/trading-bots/deleted')).body.data).toEqual([]);
+  });
+
+  test("lie on the candles of the chart, at the feed's time", async () => {
+    const id = await createBot();
+    await settles(id, 'RUNNING');
+    const empty: BotChart = await get(`/trading-bots/${id}/chart`);
+    expect(empty).toMatchObject({ interval: HOUR, trades: [] });
+    const [first, second] = empty.candles;
+    if (!first || !second) throw new Error('There are no candles.');
+    const facts = { userId: user.user.id, botId: id, side: 'long', quantity: 0.01, entryPrice: 60_000, openedAt: new Date(now) } as const;
+    const exit = { exitPrice: 60_100, pnl: 0.994, reason: 'target', closedAt: new Date(now) };
+    await server.db.insert(botTrades).values([
+      { ...facts, ...exit, entryId: `${id}-before`, feedOpened: first.time - 2 * HOUR, feedClosed: first.time - HOUR },
+      { ...facts, ...exit, entryId: `${id}-1`, feedOpened: first.time - HOUR, feedClosed: second.time + 1 },
+      { ...facts, ...exit, entryId: `${id}-unknown` },
+      { ...facts, entryId: `${id}-open`, feedOpened: second.time + 2 },
+    ]);
+    const { trades }: BotChart = await get(`/trading-bots/${id}/chart`);
+    expect(trades).toMatchObject([
+      { opened: first.time - HOUR, closed: { at: second.time + 1, price: 60_100, pnl: 0.99, reason: 'target' } },
+      { opened: second.time + 2, closed: null },
+    ]);
+    const other = botCaller(server, await server.signUp());
+    expect((await other('GET', `/trading-bots/${id}/chart`)).status).toBe(404);
+  });
+
+  test('leave no deleted bot behind without a trade', async () => {
+    const id = await createBot({ bot_name: 'Idle' });
+    await settles(id, 'RUNNING');
+    await call('DELETE', `/trading-bots/${id}`);
+    const names = (await get('/trading-bots/deleted')).map((bot: DeletedBot) => bot.bot_name);
+    expect(names).not.toContain('Idle');
+    expect((await call('GET', `/trading-bots/${id}/trades`)).status).toBe(404);
   });
 });
 
@@ -149,6 +276,8 @@ describe('the lifecycle of a bot', () => {
     await settles(id, 'RUNNING');
     expect((await call('POST', `/trading-bots/${id}/pause`)).body.data.paused_reason).toBe('Paused by you');
     expect((await call('POST', `/trading-bots/${id}/resume`)).body.data.paused_reason).toBeNull();
+    expect((await call('POST', `/trading-bots/${id}/close`)).body.data).toMatchObject({ status: 'RUNNING', closing: false });
+    expect((await call('POST', `/trading-bots/${id}/close`, { position_id: 'x'.repeat(1000) })).status).toBe(400);
     expect((await call('PUT', `/trading-bots/${id}`, { position_size: '2000' })).status).toBe(409);
     expect((await call('PUT', `/trading-bots/${id}`, { bot_name: 'Renamed' })).body.data.bot_name).toBe('Renamed');
     expect((await call('POST', `/trading-bots/${id}/stop`, { mode: 'close' })).body.data.status).toBe('STOPPING');

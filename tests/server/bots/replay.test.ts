@@ -84,7 +84,8 @@ test('the engine makes the same trades as the backtest, candle by candle on the 
       closed: closedAt,
     })),
   );
-  over.forEach(({ pnl }, index) => {
+  over.forEach(({ pnl, feedOpened, feedClosed }, index) => {
+    expect([feedOpened, feedClosed]).toEqual([trades[index]?.openedAt, trades[index]?.closedAt]);
     expect(pnl).toBeCloseTo(trades[index]?.pnl ?? Number.NaN, 6);
   });
   const [bot] = await db.select().from(bots).where(eq(bots.id, botId));

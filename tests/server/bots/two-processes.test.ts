@@ -13,7 +13,7 @@ import { type Postgres, startPostgres } from '#tests/support/processes/postgres.
 const BOTS = 20;
 /** A range of the bundled candles with many trades. */
 const START = 6300;
-const MOST_STEPS = 300;
+const MAX_STEPS = 300;
 /** Longer than any lease, even on a busy machine. */
 const POLLING = { timeout: 120_000, interval: 20 };
 
@@ -28,7 +28,7 @@ let open: OpenDb;
 const traders: Trader[] = [];
 
 async function startTrader(program: string, databaseUrl: string): Promise<Trader> {
-  const orders = { dataDir: '', databaseUrl, start: START, end: START + MOST_STEPS + 50, life: 0, seed: 0, deadly: 0 };
+  const orders = { dataDir: '', databaseUrl, start: START, end: START + MAX_STEPS + 50, life: 0, seed: 0, deadly: 0 };
   const child = spawn(process.execPath, [program, JSON.stringify(orders)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   await lines.next();
@@ -75,7 +75,7 @@ test('two processes share the bots: each candle is handled once, and one takes o
     }, POLLING);
 
   await vi.waitFor(async () => expect(await statuses()).toEqual([`${BOTS} RUNNING`]), POLLING);
-  for (let step = 0; step < MOST_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++) {
+  for (let step = 0; step < MAX_STEPS && (await db.$count(bots, sql`${bots.position} is not null`)) === 0; step++) {
     await Promise.all([first.step(), second.step()]);
     await jobsDone();
   }

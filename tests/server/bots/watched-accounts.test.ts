@@ -5,12 +5,12 @@ import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { SECRETS_KEY } from '#tests/support/bots/bot-rig.ts';
 import { STOP, STOPPED } from '#tests/support/bots/bybit/fault-rows.ts';
-import { type BybitRig, type BybitStage, createBybitRig, openStage } from '#tests/support/bots/bybit/rig.ts';
+import { type BybitRig, createLiveRig, openStage, type Stage } from '#tests/support/bots/bybit/rig.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 /** What the engine does with the streams of a live exchange. */
 let kept: TestDb;
-let stage: BybitStage;
+let stage: Stage;
 let rig: BybitRig;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   stage = await openStage({ streams: true });
 });
 beforeEach(async () => {
-  rig = await createBybitRig(kept.db, stage);
+  rig = await createLiveRig(kept.db, stage);
   rig.wait(30 * SECOND);
   await rig.pass();
   await isWatched();
@@ -56,7 +56,7 @@ test('a stop is noticed when it happens, without a round of the engine', async (
 test('a watched account gets a look every 12 minutes, and every 5 with a position', async () => {
   await rig.pass();
   expect(await callsIn(10 * MINUTE)).toEqual([]);
-  expect(await callsIn(2 * MINUTE)).toEqual(['execution/list', 'position/list']);
+  expect(await callsIn(2 * MINUTE)).toEqual(['position/list']);
   await rig.signal();
   expect(await callsIn(4 * MINUTE)).toEqual([]);
   expect(await callsIn(MINUTE)).toEqual(['execution/list', 'position/list']);
@@ -67,7 +67,7 @@ test('while its stream is lost, an account gets a look every 5 minutes, and ever
   stage.server.streams.faults.isDown = true;
   stage.server.streams.cut();
   await isWatched(0);
-  expect(await callsIn(6 * MINUTE)).toEqual(['execution/list', 'position/list']);
+  expect(await callsIn(6 * MINUTE)).toEqual(['position/list']);
   await rig.signal();
   expect(await callsIn(MINUTE)).toEqual(['execution/list', 'position/list']);
   stage.server.streams.faults.isDown = false;
@@ -87,7 +87,7 @@ test('a burst of changes costs one look in five seconds', async () => {
     db: kept.db,
     clock: () => now,
     exchange: {
-      ...stage.bybit,
+      ...stage.exchange,
       watch(_keys, onChange) {
         change = onChange;
         return { isLive: true, close: () => undefined };

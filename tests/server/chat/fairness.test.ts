@@ -169,6 +169,11 @@ describe('unanswered questions', () => {
 describe('a question that waits for a slot', () => {
   test('has no claim that could run out, and no time-out before its work begins', async () => {
     const chatter = await arrive();
+    // The server polls the same database every 15 seconds. While it reads a picture of this user, it takes no other one.
+    const gate = createGate();
+    analyst.respond = () => gate.passed.then(() => 'read');
+    await chatter.send({ chat_image: await chatter.upload(png), message: 'at the server' });
+    await expect.poll(() => analyst.asked.length).toBe(1);
     const mine = processOn(server.db, { answerTimeout: 2000 });
     mine.analyst.respond = (question) => (question === 'endless' ? new Promise(() => {}) : Promise.resolve('in time'));
     const { id: userId } = chatter.who.user;
@@ -189,6 +194,7 @@ describe('a question that waits for a slot', () => {
         [endless, FAILED_ANSWER],
         [queued, 'in time'],
       ]);
+    gate.open();
     await mine.chats.close();
   });
 

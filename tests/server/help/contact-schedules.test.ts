@@ -3,7 +3,7 @@ import { runSchedule, type ScheduleReport } from '#tests/faults/contact-schedule
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 /** `npm run faults` runs more schedules. */
-const SCHEDULES = Number(process.env.CONTACT_SCHEDULES ?? 5);
+const SCHEDULES = Number(process.env.CONTACT_SCHEDULES ?? 2);
 const FIRST_SEED = Number(process.env.CONTACT_SEED ?? 1);
 
 const { fetch: realFetch } = globalThis;

@@ -132,7 +132,7 @@ describe('the history of a coin', () => {
     server = await startServer({ market: createDemoMarket({ clock: () => MONDAY, seed: 1, tickMs: 5000, btc }) });
     await expect.poll(() => server.db.$count(coinDays)).toBe(100);
     const { source, candles } = await daily(BITCOIN);
-    expect(source).toBe('Binance BTC/USDT spot, then its perpetual, replayed');
+    expect(source).toBe('Binance BTC/USDT spot, then Stepped candles');
     expect(candles.slice(750)).toEqual([
       { time: start, open: 100, high: 125, low: 99, close: 124, volume: 24 },
       { time: start + DAY, open: 124, high: 149, low: 123, close: 148, volume: 24 },

@@ -18,17 +18,24 @@ let http: HttpServer;
 let io: RealtimeServer;
 let url: string;
 let now: number;
+/** How often the guard has read the clock. */
+let looks: number;
 let guard: ReturnType<typeof guardConnections>;
 let cuts: CutReason[];
 
 beforeEach(async () => {
   now = Date.UTC(2026, 0, 1);
+  looks = 0;
   cuts = [];
   http = createServer().listen(0, '127.0.0.1');
   await once(http, 'listening');
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   io = new Server(http, { path: SOCKET_PATH, transports: ['websocket'] });
-  guard = guardConnections(io, { clock: () => now, onCut: (_connection, reason) => cuts.push(reason) });
+  const clock = () => {
+    looks += 1;
+    return now;
+  };
+  guard = guardConnections(io, { clock, onCut: (_connection, reason) => cuts.push(reason) });
 });
 afterEach(async () => {
   guard.stop();
@@ -39,6 +46,12 @@ async function arrive() {
   const arrived = new Promise<RealtimeSocket>((resolve) => io.once('connection', resolve));
   const client = await joinRaw(url, '');
   return { client, socket: await arrived };
+}
+
+/** Waits for checks of the guard, which it makes each second. */
+async function checks(count: number) {
+  const before = looks;
+  await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(before + count), POLLING);
 }
 
 const notice = (size: number) => ({ id: 'x'.repeat(size) }) as never;
@@ -91,7 +104,7 @@ test('cuts a client that reads nothing for 20 seconds while something waits for 
     await new Promise(setImmediate);
   }
   await vi.waitFor(() => expect(request.socket.writableLength).toBeGreaterThan(0), POLLING);
-  await new Promise((resolve) => setTimeout(resolve, 2 * SECOND));
+  await checks(2);
   expect(cuts).toEqual([]);
   now += 21 * SECOND;
   await vi.waitFor(() => expect(cuts).toEqual(['stalled']), POLLING);
@@ -118,8 +131,7 @@ test('the limits reset each minute', async () => {
     client.send(...Array.from({ length: 400 }, () => '42["watch_coins",[]]'), `42["last ${minute}"]`);
     await heard;
     now += MINUTE;
-    // Wait for one check of the guard.
-    await new Promise((resolve) => setTimeout(resolve, 1.5 * SECOND));
+    await checks(1);
   }
   expect(cuts).toEqual([]);
   expect(socket.connected).toBe(true);

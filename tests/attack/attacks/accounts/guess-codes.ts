@@ -4,7 +4,7 @@ import { addressIn } from '#tests/attack/client.ts';
 import { HOLDERS } from '#tests/attack/instance.ts';
 
 /** A network has 30 tries a day, each right once in 10,000. */
-const MOST_JUDGED = 30;
+const MAX_JUDGED = 30;
 const GUESSES_AN_ACCOUNT = 5;
 const QUICK_ACCOUNTS = 30;
 const AT_ONCE = 8;
@@ -39,7 +39,7 @@ export async function guess(
 export const guessCodes: Attack = {
   name: 'codes guessed over many accounts from one /64',
   run: (context) =>
-    guess(context, MOST_JUDGED, async (email, from) => {
+    guess(context, MAX_JUDGED, async (email, from) => {
       const { client } = context;
       await client.call('/api/auth/forgot-password/', { body: { email }, from });
       let judged = 0;

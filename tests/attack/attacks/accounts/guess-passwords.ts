@@ -2,13 +2,13 @@ import type { Attack } from '#tests/attack/attack.ts';
 import { guess } from './guess-codes.ts';
 
 /** Allowed wrong passwords of one network a day. */
-const MOST_JUDGED = 100;
+const MAX_JUDGED = 100;
 const PASSWORDS = ['Password1', 'Bitcoin2024!'];
 
 export const guessPasswords: Attack = {
   name: 'passwords guessed over many accounts from one /64',
   run: (context) =>
-    guess(context, MOST_JUDGED, async (email, from) => {
+    guess(context, MAX_JUDGED, async (email, from) => {
       let judged = 0;
       for (const password of PASSWORDS) {
         const { status } = await context.client.call('/api/auth/login/', { body: { email, password }, from });

@@ -3,9 +3,9 @@ import type { Attack } from '#tests/attack/attack.ts';
 import { addressIn } from '#tests/attack/client.ts';
 
 /** Limits on the archives of a user and of a page. */
-const MOST = 5_000;
+const MAX_ARCHIVES = 5_000;
 const PAGE = 100;
-const SEEDED = MOST - 10;
+const SEEDED = MAX_ARCHIVES - 10;
 const TRIES = 40;
 
 export const archives: Attack = {
@@ -33,7 +33,7 @@ export const archives: Attack = {
     }
     return {
       tries: TRIES + 5,
-      isHeld: SEEDED + created <= MOST && refused > 0 && longest <= PAGE,
+      isHeld: SEEDED + created <= MAX_ARCHIVES && refused > 0 && longest <= PAGE,
       evidence: `${SEEDED + created} archives, ${refused} refused; longest page ${longest}, slowest ${Math.round(slowest)} ms`,
     };
   },

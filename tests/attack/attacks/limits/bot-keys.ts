@@ -4,7 +4,7 @@ import { addressIn } from '#tests/attack/client.ts';
 
 const TRIES = 40;
 /** Five checks a minute, twice because a minute may end during the attack. */
-const MOST_CHECKED = 10;
+const MAX_CHECKED = 10;
 
 export const botKeys: Attack = {
   name: 'exchange keys tried one after another',
@@ -22,6 +22,6 @@ export const botKeys: Attack = {
     }
     const checked = tries - (statuses.get(429) ?? 0);
     const answers = [...statuses].map(([status, times]) => `${times} × ${status}`).join(', ');
-    return { tries, isHeld: tries === TRIES && checked <= MOST_CHECKED, evidence: `${checked} checked (${answers})` };
+    return { tries, isHeld: tries === TRIES && checked <= MAX_CHECKED, evidence: `${checked} checked (${answers})` };
   },
 };

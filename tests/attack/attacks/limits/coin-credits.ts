@@ -5,7 +5,7 @@ import { type FakeCoinMarketCap, startCoinMarketCap } from '#tests/support/marke
 import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 
 const DAILY_CREDITS = 200;
-const MOST_TRIES = 1_500;
+const MAX_TRIES = 1_500;
 const AT_ONCE = 16;
 
 let provider: FakeCoinMarketCap;
@@ -13,7 +13,7 @@ let provider: FakeCoinMarketCap;
 export const coinCredits: Attack = {
   name: 'details of every coin id, which cost credits',
   async prepare() {
-    provider = await startCoinMarketCap(manyCoins(MOST_TRIES), Date.now());
+    provider = await startCoinMarketCap(manyCoins(MAX_TRIES), Date.now());
     return {
       env: { CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url, CMC_DAILY_CREDITS: String(DAILY_CREDITS), MARKET_TICK_MS: '60000' },
       close: () => provider.close(),
@@ -23,7 +23,7 @@ export const coinCredits: Attack = {
     const began = provider.calls.length;
     let tries = 0;
     async function work(): Promise<void> {
-      while (tries < MOST_TRIES && !signal.aborted) {
+      while (tries < MAX_TRIES && !signal.aborted) {
         const id = ++tries;
         const { userId = '', accessToken: token = '' } = attackers[id % attackers.length] ?? {};
         await client.call(`/api/coin-market/get-single-data/${id}/${userId}`, { token, from: addressIn(id % attackers.length, id) });

@@ -4,22 +4,22 @@ import { addressIn } from '#tests/attack/client.ts';
 import { openRawSocket, type RawSocket } from '#tests/attack/raw-socket.ts';
 
 const SOCKETS = 3;
-const MOST_PACKETS = 400_000;
+const MAX_PACKETS = 400_000;
 const BURST = 500;
 /** Time for the server to notice a slow reader, ms. */
-const PATIENCE_MS = 10_000;
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** Requests an acknowledgement with every packet and never reads one. */
 async function flood(socket: RawSocket, signal: AbortSignal): Promise<number> {
   socket.stopReading();
   let sent = 0;
-  while (socket.isOpen && !signal.aborted && sent < MOST_PACKETS / SOCKETS) {
+  while (socket.isOpen && !signal.aborted && sent < MAX_PACKETS / SOCKETS) {
     for (let packet = 0; packet < BURST; packet++) socket.send(`42${sent + packet}["chat_message",{}]`);
     sent += BURST;
     await Promise.race([socket.drained(), pause(1_000)]);
     await pause(1);
   }
-  for (let waited = 0; waited < PATIENCE_MS && socket.isOpen && !signal.aborted; waited += 100) await pause(100);
+  for (let waited = 0; waited < CLOSE_TIMEOUT_MS && socket.isOpen && !signal.aborted; waited += 100) await pause(100);
   return sent;
 }
 

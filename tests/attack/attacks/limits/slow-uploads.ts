@@ -10,8 +10,8 @@ const PICTURE = 8 * MB;
 /** Bytes sent of each upload before it stalls. */
 const SENT = PICTURE - MB;
 /** Limits on uploads in flight, of a user and of the process. */
-const MOST_BY_USER = 2;
-const MOST_BY_PROCESS = 20;
+const MAX_BY_USER = 2;
+const MAX_BY_PROCESS = 20;
 const HALF_OPEN = 200;
 /** Time for a busy server to refuse the rest, ms. */
 const REFUSED_WITHIN_MS = 8_000;
@@ -64,7 +64,7 @@ export const slowUploads: Attack = {
     await pause(isQuick ? 500 : 5_000, undefined, { signal }).catch(() => undefined);
     const isHeldOpen = ({ tcp, answer }: (typeof uploads)[number]) => !tcp.destroyed && answer() === '';
     const open = (begun: typeof uploads) => begun.filter(isHeldOpen).length;
-    const most = Math.min(MOST_BY_PROCESS, 4 * MOST_BY_USER);
+    const most = Math.min(MAX_BY_PROCESS, 4 * MAX_BY_USER);
     for (let waited = 0; waited < REFUSED_WITHIN_MS && !signal.aborted && open(uploads) + open(strangers) > most; waited += 100)
       await pause(100);
     const [held, unknown] = [open(uploads), open(strangers)];

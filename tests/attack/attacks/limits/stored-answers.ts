@@ -5,7 +5,7 @@ import { addressIn } from '#tests/attack/client.ts';
 const SEEDED = 5_000;
 const TRIES = 50;
 /** Limit on stored answers of one user. */
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 export const storedAnswers: Attack = {
   name: 'idempotency keys without end',
@@ -32,11 +32,11 @@ export const storedAnswers: Attack = {
     for (let attempt = 0; attempt < TRIES && !signal.aborted; attempt++) if ((await send(randomUUID())) === 200) done += 1;
     // A stored key with another body answers 422; a deleted key answers 200.
     const recent = await send('seeded-1');
-    const old = await send(`seeded-${MOST_KEPT + 1}`);
+    const old = await send(`seeded-${MAX_KEPT + 1}`);
     return {
       tries: TRIES + 2,
       isHeld: done === TRIES && recent === 422 && old === 200,
-      evidence: `of ${SEEDED + done} answers, the newest answers ${recent} and the ${MOST_KEPT + 1 + done}th ${old} (422: kept)`,
+      evidence: `of ${SEEDED + done} answers, the newest answers ${recent} and the ${MAX_KEPT + 1 + done}th ${old} (422: kept)`,
     };
   },
 };
