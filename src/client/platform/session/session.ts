@@ -59,8 +59,15 @@ export async function startSession(): Promise<void> {
 
 let isStarted = false;
 const post = openChannel('tidemark/session', () => {
-  if (isStarted) startSession().catch((error: unknown) => console.error('the session could not be read again', error));
+  if (isStarted) adoptChanged().catch((error: unknown) => console.error('the session could not be read again', error));
 });
+
+/** Reads the session that another tab has signed in, renewed or ended just now. */
+async function adoptChanged(): Promise<void> {
+  const stored = await readSession();
+  if (typeof stored === 'string') adopt(stored);
+  else adoptRenewed(stored);
+}
 
 /** Stores a new session. Unless `remember`, it ends with this window. */
 export async function signIn(next: Tokens, remember: boolean): Promise<void> {

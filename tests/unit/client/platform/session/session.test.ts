@@ -167,6 +167,17 @@ describe('refreshing', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
+  it('happens once for two tabs of that device, also if the second hears of it before it asks', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    const page = await openPage();
+    await page.signIn(expired(), true);
+    const other = await openPage();
+    await page.accessToken();
+    await vi.waitFor(() => expect(other.currentTokens()).toEqual(renewed));
+    expect(await other.accessToken()).toBe(renewed.accessToken);
+    expect(fetched).toHaveBeenCalledTimes(1);
+  });
+
   it('does not happen while the token is valid', async () => {
     const page = await openPage();
     const good = makeTokens();
