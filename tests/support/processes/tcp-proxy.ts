@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { freePort } from './free-port.ts';
 
 /** Stands between a client and a server, as a network that fails. */
 export interface TcpProxy {
@@ -36,9 +37,9 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     near.pipe(far);
     far.pipe(near);
   };
-  const server = net.createServer(accept).listen(0, '127.0.0.1');
+  const port = await freePort();
+  const server = net.createServer(accept).listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
 
   const cut = () => {
     for (const pair of [...pairs]) {
