@@ -1,5 +1,6 @@
 import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import { putNewest } from '#server/put-newest.ts';
 import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
 import { passes } from './filters.ts';
 import { rank } from './ranking.ts';
@@ -31,13 +32,7 @@ export function createLists(market: MarketData): (request: MarketListBody) => Pr
     const key = keyOf(request, sortType);
     const answer =
       kept.get(key) ?? createCompressedAnswer(listOf(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request));
-    // Least recently used: reinserting moves an answer to the end.
-    kept.delete(key);
-    kept.set(key, answer);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_ANSWERS) break;
-      kept.delete(oldest);
-    }
+    putNewest(kept, key, answer, MAX_ANSWERS);
     return answer;
   };
 }

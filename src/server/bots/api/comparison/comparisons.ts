@@ -8,6 +8,7 @@ import { countTrades } from '#server/bots/store/trade-history.ts';
 import type { Db } from '#server/db/open.ts';
 import { notFound, Problem, unavailable } from '#server/http/errors.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
+import { putNewest } from '#server/put-newest.ts';
 import { createFairSlots } from '#server/slots.ts';
 import { DeadlineExceeded, withDeadline } from '#server/with-deadline.ts';
 import { compareBot } from './compare-bot.ts';
@@ -62,9 +63,7 @@ export function createComparisons({ db, clock, exchange, runner, limit = LIMIT }
     const result = await runner.run(plan.request, { signal, isAwaited: true });
     // The user may have deleted the bot meanwhile.
     const comparison = await compareBot(db, await demandRow(userId, botId), plan, result);
-    kept.delete(botId);
-    kept.set(botId, { version, comparison });
-    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+    putNewest(kept, botId, { version, comparison }, MAX_KEPT);
     return comparison;
   }
 

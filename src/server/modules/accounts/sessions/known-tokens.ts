@@ -1,5 +1,6 @@
 import type { Clock } from '#domain/clock.ts';
 import type { Authenticate, Identity } from '#server/http/authenticate.ts';
+import { putNewest } from '#server/put-newest.ts';
 
 /** Cached tokens; the oldest is evicted first. */
 const MAX_TOKENS = 10_000;
@@ -32,11 +33,7 @@ export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
 
   async function look(token: string): Promise<Identity> {
     const entry: Known = { flight: identify(token), until: Number.POSITIVE_INFINITY };
-    tokens.set(token, entry);
-    for (const oldest of tokens.keys()) {
-      if (tokens.size <= MAX_TOKENS) break;
-      tokens.delete(oldest);
-    }
+    putNewest(tokens, token, entry, MAX_TOKENS);
     try {
       entry.identity = await entry.flight;
       entry.until = Math.min(entry.identity.expiresAt, clock() + trust);

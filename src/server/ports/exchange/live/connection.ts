@@ -1,4 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
+import { putNewest } from '#server/put-newest.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Keys } from '../exchange.ts';
 import { atUrl, type Ccxt, createClient, withKeys } from './ccxt.ts';
@@ -87,10 +88,7 @@ export function createConnections<Read extends string, Write extends string>({
     of(keys: Keys): One {
       const name = JSON.stringify([keys.key, keys.secret, keys.passphrase]);
       const connection = cached.get(name) ?? connectKey(keys);
-      cached.delete(name);
-      cached.set(name, connection);
-      const [oldest] = cached.keys();
-      if (cached.size > MAX_CACHED && oldest !== undefined) cached.delete(oldest);
+      putNewest(cached, name, connection, MAX_CACHED);
       return connection;
     },
   };

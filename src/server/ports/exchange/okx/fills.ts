@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
+import { putNewest } from '#server/put-newest.ts';
 import { ExchangeError, type ExchangeFill } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
 import { hasCode } from '../live/errors.ts';
@@ -67,9 +68,7 @@ async function reasonOf(connection: Connection, { subType, clOrdId, ordId }: Fil
   if (DELEVERAGING.test(subType)) return 'adl';
   if (idHere(clOrdId) !== undefined) return 'order';
   const cause = causes.get(ordId) ?? (await causeOf(connection, ordId));
-  causes.set(ordId, cause);
-  const [oldest] = causes.keys();
-  if (causes.size > MAX_CAUSES && oldest !== undefined) causes.delete(oldest);
+  putNewest(causes, ordId, cause, MAX_CAUSES);
   return cause;
 }
 

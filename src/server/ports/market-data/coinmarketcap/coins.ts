@@ -1,6 +1,7 @@
 import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
+import { putNewest } from '#server/put-newest.ts';
 import { type LastGood, lastGood } from '../last-good.ts';
 import { createListing, type Listing, type Priced } from './listing.ts';
 import { type CoinInfo, readCoins, readInfos } from './rows.ts';
@@ -38,13 +39,7 @@ export function createCoins({ upstream, clock, lifetime, logFailure }: Options):
       figures: createListing({ ask: (currency) => quotes[currency](id), lifetime, clock, onFailure: logFailure(`coin ${id}`) }),
       info: lastGood({ ask: () => infos(id), lifetime: DAY, clock, onFailure: logFailure(`info of coin ${id}`) }),
     };
-    // Reinserting makes it the most recently used.
-    kept.delete(id);
-    kept.set(id, coin);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= MAX_DETAILS) break;
-      kept.delete(oldest);
-    }
+    putNewest(kept, id, coin, MAX_DETAILS);
     return coin;
   };
 }

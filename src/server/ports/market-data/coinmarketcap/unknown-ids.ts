@@ -1,4 +1,5 @@
 import { type Clock, HOUR } from '#domain/clock.ts';
+import { putNewest } from '#server/put-newest.ts';
 
 /** Cached unknown ids; the oldest is evicted first. */
 const MAX_UNKNOWN = 10_000;
@@ -18,12 +19,6 @@ export function createUnknownIds(clock: Clock): UnknownIds {
       until.delete(id);
       return false;
     },
-    add(id) {
-      until.set(id, clock() + HOUR);
-      for (const oldest of until.keys()) {
-        if (until.size <= MAX_UNKNOWN) break;
-        until.delete(oldest);
-      }
-    },
+    add: (id) => putNewest(until, id, clock() + HOUR, MAX_UNKNOWN),
   };
 }
