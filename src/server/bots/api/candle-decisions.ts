@@ -1,6 +1,6 @@
 import type { CandleDecision } from '#contract/bots/bot.ts';
 import { noEntryText } from '#domain/bots/no-entry.ts';
-import { refusedKey, skippedKey } from '../messages/journal.ts';
+import { findPassed } from '../messages/journal.ts';
 import type { EventRow } from '../store/events.ts';
 import type { FoundSignal } from '../store/latest-signals.ts';
 import { idleReason } from './idle-reason.ts';
@@ -79,7 +79,7 @@ function outcomeOf(signal: FoundSignal, { trades, entryCandles, events, interval
   });
   if (held) return { kind: 'position', text: `The bot held a ${held.side} position. It holds one at a time.` };
   if (!hasEntry) return noEntry ? { kind: noEntry.rule, text: noEntryText(noEntry) } : { kind: 'no-level', text: 'No entry.' };
-  const told = events.find(({ key }) => key === skippedKey(candle) || key === refusedKey(candle));
+  const told = findPassed(events, candle);
   if (told) return { kind: 'skipped', text: told.text };
   const idle = idleReason(createdAt.getTime(), interval / speed, events);
   return idle ? { kind: 'off', text: idle.text } : { kind: 'missing', text: 'The bot did not act on this candle in time.' };

@@ -16,6 +16,10 @@ export const skippedText = (reason: string): string =>
 export const skippedKey = (candle: number): string => `passed:${candle}`;
 export const refusedKey = (candle: number): string => `refused:${candle}`;
 
+/** Returns the entry that says why a bot or the exchange passed over a candle's signal; undefined without one. */
+export const findPassed = <Entry extends { key: string | null }>(events: readonly Entry[], candle: number): Entry | undefined =>
+  events.find(({ key }) => key === skippedKey(candle) || key === refusedKey(candle));
+
 const CLOSE_REASONS: Record<string, string> = {
   target: 'at its target',
   stop: 'at its stop',

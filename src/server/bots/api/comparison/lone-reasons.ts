@@ -1,6 +1,6 @@
 import type { BacktestResult } from '#contract/bots/backtest.ts';
 import type { ComparableTrade, LoneCause, LoneReason } from '#domain/bots/compare-trades.ts';
-import { refusedKey, skippedKey } from '#server/bots/messages/journal.ts';
+import { findPassed } from '#server/bots/messages/journal.ts';
 import type { EventRow } from '#server/bots/store/events.ts';
 import type { FeedClock } from '#server/bots/store/feed-clock.ts';
 import { idleReason } from '../idle-reason.ts';
@@ -56,7 +56,7 @@ export function createLoneReasons({ botPositions, backtestPositions, stoppedAt, 
     if (held) return { cause: 'held', text: `The bot held a ${held.side} position. It holds one at a time.` };
     const at = feedClock.toClock(trade.candle + interval);
     const idle = idleReason(at, feedClock.toClock(trade.candle + 2 * interval) - at, events);
-    const told = events.find(({ key }) => key === skippedKey(trade.candle) || key === refusedKey(trade.candle));
+    const told = findPassed(events, trade.candle);
     if (idle) return { cause: CAUSES[idle.kind] ?? 'missed', text: told?.text ?? idle.text };
     return told ? { cause: 'refused', text: told.text } : { cause: 'missed', text: NOT_HANDLED };
   }
