@@ -1,4 +1,5 @@
 import type { DayProfit } from '#contract/bots/trade-history.ts';
+import { dayOf } from '../clock.ts';
 import { sumOfCents } from './bot-amounts.ts';
 
 interface PeriodProfit {
@@ -9,7 +10,7 @@ interface PeriodProfit {
 
 /** Adds up closed trades by the UTC day on which they closed, newest first. `pnl` in USD. */
 export function profitByDay(trades: readonly { pnl: number; closedAt: Date }[]): DayProfit[] {
-  const parts = trades.map(({ pnl, closedAt }) => ({ period: closedAt.toISOString().slice(0, 10), profit: pnl, trades: 1 }));
+  const parts = trades.map(({ pnl, closedAt }) => ({ period: dayOf(closedAt.getTime()), profit: pnl, trades: 1 }));
   return addUp(parts).map(([day, sum]) => ({ day, ...sum }));
 }
 

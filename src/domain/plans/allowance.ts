@@ -9,9 +9,6 @@ export const FREE_PICTURES_A_DAY = 3;
 /** Returns the month (UTC) of `now`, ms: YYYY-MM. */
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
 
-/** Returns the day (UTC) of `now`, ms: YYYY-MM-DD. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
-
 /** Returns the plan's monthly limit, or UNLIMITED. */
 export const limitOf = (plan: Plan, kind: AllowanceKind): number => (kind === 'chart' ? plan.chartAnalyses : plan.questions);
 

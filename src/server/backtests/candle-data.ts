@@ -1,6 +1,6 @@
 import type { BacktestCandles } from '#contract/bots/backtest.ts';
 import { INTERVAL_MS, INTERVALS, type Interval } from '#domain/bots/intervals.ts';
-import { HOUR } from '#domain/clock.ts';
+import { dayOf, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { readBundledCandles } from '../ports/market-data/bundled.ts';
 import { resample } from '../strategy/backtest/resample.ts';
@@ -20,8 +20,6 @@ export function readCandleData(interval: Interval): CandleData | undefined {
   if (length % SHIPPED.interval !== 0) return undefined;
   return { market: SHIPPED.market, candles: resample(SHIPPED.read(), { from: SHIPPED.interval, to: length }) };
 }
-
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
 /** Returns the first and last day of candles of a length. */
 function describe(interval: Interval): BacktestCandles {

@@ -1,6 +1,6 @@
 import { and, eq, gt, gte, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
-import { DAY } from '#domain/clock.ts';
+import { DAY, dayOf } from '#domain/clock.ts';
 import type { Db } from './open.ts';
 import { botEquity, botSignals } from './schema/bots.ts';
 import { chatImages, chats } from './schema/chat.ts';
@@ -49,10 +49,10 @@ export async function tidy(db: Db, now: number): Promise<void> {
   await deleteRows(db, storeEvents, lt(storeEvents.createdAt, before(STORE_EVENTS_KEPT)));
   await deleteRows(db, budgets, lt(budgets.endsAt, before(0)));
   await deleteRows(db, codes, lt(codes.expiresAt, before(DAY)));
-  await deleteRows(db, codeGuards, lt(codeGuards.day, dayOf(before(0))));
+  await deleteRows(db, codeGuards, lt(codeGuards.day, dayOf(now)));
   await deleteRows(db, mailedLinks, lt(mailedLinks.expiresAt, before(0)));
   await deleteRows(db, registrations, lt(registrations.createdAt, before(REGISTRATIONS_KEPT)));
-  await deleteRows(db, coinDays, lt(coinDays.day, dayOf(before(COIN_DAYS_KEPT * DAY))));
+  await deleteRows(db, coinDays, lt(coinDays.day, dayOf(now - COIN_DAYS_KEPT * DAY)));
   const questions = db
     .select({ id: chats.id })
     .from(chats)
@@ -72,8 +72,6 @@ async function deleteSessions(db: Db, now: number): Promise<void> {
     });
   }
 }
-
-const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 
 async function deleteRows(db: Db, table: PgTable, where: SQL | undefined): Promise<void> {
   while (await deleteBatch(db, table, where));

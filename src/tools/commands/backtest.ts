@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { INTERVAL_MS, INTERVALS, intervalName } from '#domain/bots/intervals.ts';
-import { MINUTE } from '#domain/clock.ts';
+import { dayOf, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { bootstrapMean, RESAMPLES } from '#server/strategy/backtest/bootstrap.ts';
 import { BadFile, countMissing } from '#server/strategy/backtest/candle-file.ts';
@@ -176,11 +176,11 @@ async function run(wanted: Wanted): Promise<string> {
   const { strategy, held, holding } = compareWithHolding(candles, result, { ...options, from: begin });
   const course = { start: capital, from: strategy.from };
   if (given && (given.to <= strategy.from || given.from >= strategy.to))
-    throw new BadFile(`${funding}: its rates, ${day(given.from)} to ${day(given.to)}, are of another time than is traded.`);
+    throw new BadFile(`${funding}: its rates, ${dayOf(given.from)} to ${dayOf(given.to)}, are of another time than is traded.`);
   if (out !== undefined) await write(out, result, holding);
   const missing = countMissing(all, interval);
   return [
-    `${all.length} candles of ${interval / MINUTE} minutes, ${missing === 0 ? 'none' : missing} missing; traded ${day(strategy.from)} to ${day(strategy.to)}`,
+    `${all.length} candles of ${interval / MINUTE} minutes, ${missing === 0 ? 'none' : missing} missing; traded ${dayOf(strategy.from)} to ${dayOf(strategy.to)}`,
     `${leverage}× at most, taker ${rate(rules.takerFee)}, maker ${rate(rules.makerFee)}, slippage ${rate(rules.slippage)}, ${describeFunding(given, strategy)}`,
     ...(walked?.folds.map(describeFold) ?? []),
     '',
@@ -219,7 +219,7 @@ function describeFunding(given: GivenFunding | undefined, traded: { from: number
   const assumed = 'assumed at 0.01% every 8 hours';
   if (!given) return `funding ${assumed}`;
   const whole = given.from <= traded.from && given.to >= traded.to;
-  return `funding as given${whole ? '' : `, outside of ${day(given.from)} to ${day(given.to)} ${assumed}`}`;
+  return `funding as given${whole ? '' : `, outside of ${dayOf(given.from)} to ${dayOf(given.to)} ${assumed}`}`;
 }
 
 /** Returns what the trades leave out: the open position. */
@@ -257,8 +257,7 @@ function describeControl(
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)}%`;
 
 const describeFold = ({ from, to, tuning: { reach, trend, stopGap, openReward } }: Fold): string =>
-  `${day(from)} to ${day(to)}, fitted on earlier candles: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
+  `${dayOf(from)} to ${dayOf(to)}, fitted on earlier candles: reach ${reach} h, means of ${trend.join(' and ')} h, stop ${stopGap} ranges, open target ${openReward} risks`;
 
-const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const instant = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
 const rate = (fraction: number): string => `${Number((fraction * 100).toFixed(3))}%`;

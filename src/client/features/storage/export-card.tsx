@@ -8,6 +8,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
+import { dayOf } from '#domain/clock.ts';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { downloadExport } from './download-export.ts';
@@ -54,7 +55,7 @@ export function ExportCard() {
     download.current = ending;
     try {
       const file = await (isOnline ? fromServer(ending.signal) : fromDevice());
-      saveFile(`${PRODUCT.toLowerCase()}-${new Date().toISOString().slice(0, 10)}.${isOnline ? 'zip' : 'json'}`, file);
+      saveFile(`${PRODUCT.toLowerCase()}-${dayOf(Date.now())}.${isOnline ? 'zip' : 'json'}`, file);
       setState({ is: 'done', message: isOnline ? 'Saved, with all data from the server.' : 'Saved, with the data on this device.' });
     } catch (error) {
       setState(ending.signal.aborted ? { is: 'canceled' } : { is: 'failed', error });

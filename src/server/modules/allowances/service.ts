@@ -1,6 +1,6 @@
 import type { PlanType, Subscription } from '#contract/subscription.ts';
-import type { Clock } from '#domain/clock.ts';
-import { type AllowanceKind, dayOf, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/plans/allowance.ts';
+import { type Clock, dayOf } from '#domain/clock.ts';
+import { type AllowanceKind, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/plans/allowance.ts';
 import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { idText } from '#contract/text.ts';
-import { type Clock, HOUR, MINUTE } from '#domain/clock.ts';
+import { type Clock, dayOf, HOUR, MINUTE } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
 import type { Budgets } from '#server/budgets.ts';
 import type { Db } from '#server/db/open.ts';
@@ -52,7 +52,7 @@ export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobS
       place.end = (why) => zip.destroy(new Error(why));
       endWhenStalled(zip, { stalled: STALL_TIMEOUT_MS, longest: MAX_EXPORT_MS });
       zip.once('close', () => running.delete(userId));
-      const name = `${PRODUCT.toLowerCase()}-export-${startedAt.toISOString().slice(0, 10)}.zip`;
+      const name = `${PRODUCT.toLowerCase()}-export-${dayOf(startedAt.getTime())}.zip`;
       return reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`).send(zip);
     } catch (error) {
       running.delete(userId);

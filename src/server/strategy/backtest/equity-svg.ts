@@ -1,3 +1,4 @@
+import { dayOf } from '#domain/clock.ts';
 import type { EquityPoint } from './run-backtest.ts';
 import { thin } from './thin.ts';
 
@@ -41,7 +42,7 @@ export function drawEquity(courses: readonly Course[], title: string): string {
   const dates = times.map(
     (at, index) =>
       `<text x="${x(at).toFixed(1)}" y="${HEIGHT - 10}" text-anchor="${['start', 'middle', 'middle', 'middle', 'end'][index]}">` +
-      `${new Date(at).toISOString().slice(0, 10)}</text>`,
+      `${dayOf(at)}</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" fill="#444">`,

@@ -12,7 +12,7 @@ import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Select } from '#client/ui/fields/select.tsx';
 import { type BacktestCandles, backtestForm, type BacktestForm as Form } from '#contract/bots/backtest.ts';
 import { BOT_LEVERAGE, DEFAULT_MAX_DRAWDOWN } from '#contract/bots/bot.ts';
-import { DAY } from '#domain/clock.ts';
+import { DAY, dayOf } from '#domain/clock.ts';
 import { LossLimitField } from '../loss-limit-field.tsx';
 import { SizeField } from '../size-field.tsx';
 import { startBacktest } from './backtest-resources.ts';
@@ -36,7 +36,7 @@ function settingsAt(search: string, candles: readonly BacktestCandles[], usual: 
   const known = candles.filter(({ from }) => from !== null);
   const interval = given.get('interval') ?? (known.find((each) => each.interval === usual) ?? known[0])?.interval ?? '';
   const { from, to } = candles.find((each) => each.interval === interval) ?? {};
-  const yearBefore = to ? new Date(Date.parse(to) - YEAR).toISOString().slice(0, 10) : '';
+  const yearBefore = to ? dayOf(Date.parse(to) - YEAR) : '';
   return {
     interval,
     from: given.get('from') ?? (from && from > yearBefore ? from : yearBefore),

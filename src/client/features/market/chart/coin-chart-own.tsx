@@ -3,6 +3,7 @@ import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { Change } from '#client/coins/price.tsx';
 import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
+import { dayOf } from '#domain/clock.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import styles from './coin-chart-own.module.css';
 import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
@@ -69,7 +70,7 @@ function Periods({ periods, chosen, onChoose }: PeriodsProps) {
 const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCandle }) => (
   <>
     <p className={styles.day}>
-      <time dateTime={new Date(time).toISOString().slice(0, 10)}>{day.format(time)}</time>
+      <time dateTime={dayOf(time)}>{day.format(time)}</time>
       <Change value={open > 0 ? (close / open - 1) * 100 : undefined} />
     </p>
     <dl className={styles.prices}>

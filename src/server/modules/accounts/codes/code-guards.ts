@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import type { Clock } from '#domain/clock.ts';
+import { type Clock, dayOf } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { codeGuards } from '#server/db/schema/codes.ts';
 
@@ -18,7 +18,7 @@ export interface Tries {
 
 /** Locks the guard's row and returns its wrong tries of today. */
 export async function lockGuard(tx: Tx, clock: Clock, guard: string): Promise<Tries> {
-  const day = dayOf(clock);
+  const day = dayOf(clock());
   const [row] = await tx
     .insert(codeGuards)
     .values({ userId: guard, day })
@@ -32,7 +32,7 @@ export async function countWrongTry(tx: Tx, clock: Clock, guard: string, purpose
   const tries = { wrongTries: before.wrongTries + 1, resetTries: before.resetTries + (purpose === 'reset-password' ? 1 : 0) };
   await tx
     .update(codeGuards)
-    .set({ day: dayOf(clock), ...tries })
+    .set({ day: dayOf(clock()), ...tries })
     .where(eq(codeGuards.userId, guard));
   return tries;
 }
@@ -42,5 +42,3 @@ export function blockOf(purpose: Purpose, { wrongTries, resetTries }: Tries): 'b
   if (wrongTries >= TRIES_A_DAY) return 'blocked';
   return purpose === 'reset-password' && resetTries >= RESETS_A_DAY ? 'link-only' : null;
 }
-
-const dayOf = (clock: Clock) => new Date(clock()).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { PERIODS } from '#contract/market/choices.ts';
 import { atMost, listOf, notEmpty } from '#contract/text.ts';
+import { dayOf } from '#domain/clock.ts';
 import { foldToDays } from '#domain/market/candles.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
@@ -107,7 +108,7 @@ const candles = define({
     const last = foldToDays(series.candles).slice(-days);
     return {
       source: series.source,
-      days: last.map(({ time, open, high, low, close }) => ({ day: new Date(time).toISOString().slice(0, 10), open, high, low, close })),
+      days: last.map(({ time, open, high, low, close }) => ({ day: dayOf(time), open, high, low, close })),
     };
   },
 });
