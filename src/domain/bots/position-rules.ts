@@ -4,8 +4,9 @@ import { DAY } from '../clock.ts';
 export const TAKER_FEE = 0.00055;
 /** Estimate for a market order of a few thousand dollars, rounded up; a share of the traded value. */
 export const SLIPPAGE = 0.0002;
-/** Cost of a market entry or exit, as a share of the traded value. */
-export const WAY_COST = TAKER_FEE + SLIPPAGE;
+
+/** Returns the cost of a market entry or exit, as a share of its value. */
+export const wayCost = (takerFee: number): number => takerFee + SLIPPAGE;
 
 /** Longest time that a bot keeps a position open, ms. */
 export const LONGEST_HOLD = 20 * DAY;
@@ -15,6 +16,6 @@ export function closingEstimate(position: { quantity: number; mark_price: number
   cost: number;
   result: number;
 } {
-  const cost = position.quantity * position.mark_price * WAY_COST;
+  const cost = position.quantity * position.mark_price * wayCost(TAKER_FEE);
   return { cost, result: position.unrealised_pnl - cost };
 }

@@ -1,5 +1,5 @@
 import { RISK_PER_TRADE } from '#domain/bots/exposure.ts';
-import { SLIPPAGE } from '#domain/bots/position-rules.ts';
+import { wayCost } from '#domain/bots/position-rules.ts';
 
 /** The share of the equity at risk if the exchange's smallest order exceeds `RISK_PER_TRADE`. */
 const MAX_RISK = 0.04;
@@ -48,9 +48,6 @@ export interface SizeInput {
   /** The account's fee of a market order, as a share of its value. */
   takerFee: number;
 }
-
-/** Returns the cost of a market entry or exit, as a share of its value. */
-export const wayCost = (takerFee: number): number => takerFee + SLIPPAGE;
 
 /** Prices of an open position, USD. */
 interface OpenRisk {

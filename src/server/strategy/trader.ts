@@ -1,8 +1,8 @@
-import { LONGEST_HOLD } from '#domain/bots/position-rules.ts';
+import { LONGEST_HOLD, wayCost } from '#domain/bots/position-rules.ts';
 import { type Guards, guardReason } from './guards.ts';
 import { FUNDING_EVERY, USUAL_FUNDING } from './matching/perpetual.ts';
 import type { Signal } from './signal.ts';
-import { type MarketTerms, maintenanceOf, type RiskTier, roundTo, sizePosition, stopIsInside, wayCost } from './sizing.ts';
+import { type MarketTerms, maintenanceOf, type RiskTier, roundTo, sizePosition, stopIsInside } from './sizing.ts';
 
 /** Returns the largest cost of a trade, as a share of its value: entry and exit at market, and funding until the time limit. */
 const mostCost = (takerFee: number): number => 2 * wayCost(takerFee) + (LONGEST_HOLD / FUNDING_EVERY) * USUAL_FUNDING;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BACKTESTS } from '#domain/bots/backtest-figures.ts';
 import { exposureOf, exposureReason, RISK_PER_TRADE, usualExposure } from '#domain/bots/exposure.ts';
-import { TAKER_FEE, WAY_COST } from '#domain/bots/position-rules.ts';
+import { TAKER_FEE, wayCost } from '#domain/bots/position-rules.ts';
 import { sizePosition } from '#server/strategy/sizing.ts';
 
 describe('the exposure of a bot', () => {
@@ -15,7 +15,7 @@ describe('the exposure of a bot', () => {
     const money = { equity: 100_000, balance: 100_000, price, step: 0.001, least: 0.001, takerFee: TAKER_FEE };
     const multiple = (distance: number, leverage: number) =>
       exposureOf({ quantity: sizePosition({ ...money, leverage, stop: price * (1 - distance) }), mark_price: price }, money.equity);
-    for (const leverage of [5, 15]) expect(multiple(0.02, leverage)).toBeCloseTo(RISK_PER_TRADE / (0.02 + 2 * WAY_COST), 2);
+    for (const leverage of [5, 15]) expect(multiple(0.02, leverage)).toBeCloseTo(RISK_PER_TRADE / (0.02 + 2 * wayCost(TAKER_FEE)), 2);
     expect(multiple(0.0001, 5)).toBeCloseTo(4.5, 1);
   });
 
