@@ -93,3 +93,6 @@ export function roundTo(value: number, step: number): number {
   const decimals = decimalsOf(step);
   return Number((Math.round(value / step) * step).toFixed(decimals));
 }
+
+/** Writes a value in whole steps, with the decimals of a step: `0.010` for a step of 0.001. */
+export const stepText = (value: number, step: number): string => roundTo(value, step).toFixed(decimalsOf(step));

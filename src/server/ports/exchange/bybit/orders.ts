@@ -1,4 +1,4 @@
-import { decimalsOf, roundTo } from '#server/strategy/sizing.ts';
+import { decimalsOf, stepText } from '#server/strategy/sizing.ts';
 import { ExchangeError, type ExchangeOrder, type MarketTerms, type NewOrder } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
@@ -49,7 +49,7 @@ export async function submitOrder(connection: Connection, order: NewOrder, { now
 }
 
 /** Formats a price in whole ticks; 0 removes a stop or target. */
-const usd = (price: number, { price: tick }: MarketTerms): string => (price === 0 ? '0' : roundTo(price, tick).toFixed(decimalsOf(tick)));
+const usd = (price: number, { price: tick }: MarketTerms): string => (price === 0 ? '0' : stepText(price, tick));
 
 /** Parameters of a market stop by mark price for the whole position, and of its target. */
 export const attached = (terms: MarketTerms, stop: number | undefined, target: number | undefined) => ({

@@ -1,4 +1,4 @@
-import { decimalsOf, roundTo } from '#server/strategy/sizing.ts';
+import { stepText } from '#server/strategy/sizing.ts';
 import { ExchangeError, type ExchangeOrder, type NewOrder } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
 import { hasCode } from '../live/errors.ts';
@@ -67,9 +67,9 @@ function paramsOf(order: NewOrder, terms: ContractTerms) {
     clOrdId: idThere(clientId),
     side: direction,
     ordType: type,
-    sz: roundTo(quantity / terms.contract, lot).toFixed(decimalsOf(lot)),
+    sz: stepText(quantity / terms.contract, lot),
     reduceOnly,
-    ...(price !== undefined && { px: roundTo(price, terms.price).toFixed(decimalsOf(terms.price)) }),
+    ...(price !== undefined && { px: stepText(price, terms.price) }),
     ...(attached && { attachAlgoOrds: [attached] }),
   };
 }

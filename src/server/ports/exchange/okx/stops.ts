@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decimalsOf, roundTo } from '#server/strategy/sizing.ts';
+import { stepText } from '#server/strategy/sizing.ts';
 import { ExchangeError, type MarketTerms, type NewOrder } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
 import { applyChange, hasCode } from '../live/errors.ts';
@@ -20,13 +20,10 @@ const stopIdOf = (clientId: string): string => OURS + idThere(clientId).slice(OU
 const newStopId = (): string => OURS + randomBytes((ID_LENGTH - OURS.length) / 2).toString('hex');
 const isOurStop = ({ algoClOrdId }: AlgoRow): boolean => algoClOrdId.startsWith(OURS);
 
-/** Formats a price in whole ticks. */
-const usd = (price: number, { price: tick }: MarketTerms): string => roundTo(price, tick).toFixed(decimalsOf(tick));
-
 /** Parameters of a market stop by mark price, and of a market target. */
 const levels = (terms: MarketTerms, stop: number | undefined, target: number | undefined) => ({
-  ...(stop !== undefined && { slTriggerPx: usd(stop, terms), slTriggerPxType: 'mark', slOrdPx: '-1' }),
-  ...(target !== undefined && { tpTriggerPx: usd(target, terms), tpTriggerPxType: 'last', tpOrdPx: '-1' }),
+  ...(stop !== undefined && { slTriggerPx: stepText(stop, terms.price), slTriggerPxType: 'mark', slOrdPx: '-1' }),
+  ...(target !== undefined && { tpTriggerPx: stepText(target, terms.price), tpTriggerPxType: 'last', tpOrdPx: '-1' }),
 });
 
 /** Parameters of the stop and target attached to an order; undefined without them. */
