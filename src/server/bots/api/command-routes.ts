@@ -6,10 +6,11 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { type DemandProof, identityOf } from '#server/http/authenticate.ts';
 import { withIdempotencyKey } from '#server/http/idempotency.ts';
 import { networksOf } from '#server/http/network.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import { keysIn } from './api-keys.ts';
-import { type App, botIdOf, botParams } from './bot-id.ts';
 import type { LimitKeyChecks } from './limits.ts';
 import type { BotService } from './service.ts';
+import type { App } from './typed-app.ts';
 
 export interface CommandOptions {
   db: Db;
@@ -84,9 +85,9 @@ function addCreateRoute(app: App, options: CommandOptions): void {
 
 function addUpdateRoute(app: App, options: CommandOptions): void {
   const { bots, digest, limitKeyChecks } = options;
-  const schema = { params: botParams, body: updateBotBody, response: { 200: botAnswer } };
+  const schema = { params: idParams, body: updateBotBody, response: { 200: botAnswer } };
   app.put('/trading-bots/:id', { schema }, async (request) => {
-    const id = botIdOf(request);
+    const id = pathId(request);
     const { api_key, secret_key, passphrase, ...open } = request.body;
     if (api_key === undefined || secret_key === undefined)
       return changeBot(options, request, (tx, userId) => bots.update(tx, userId, id, open));
@@ -109,22 +110,22 @@ function addUpdateRoute(app: App, options: CommandOptions): void {
 
 function addStartStopRoutes(app: App, options: CommandOptions): void {
   const { bots, limitKeyChecks } = options;
-  const schema = { params: botParams, response: { 200: botAnswer } };
+  const schema = { params: idParams, response: { 200: botAnswer } };
 
   app.post('/trading-bots/:id/stop', { schema: { ...schema, body: stopBotBody } }, async (request) => {
-    const id = botIdOf(request);
+    const id = pathId(request);
     const mode = request.body?.mode ?? 'close';
     return changeBot(options, request, (tx, userId) => bots.stop(tx, userId, id, mode));
   });
 
   app.post('/trading-bots/:id/close', { schema: { ...schema, body: closeBotBody } }, async (request) => {
-    const id = botIdOf(request);
+    const id = pathId(request);
     return changeBot(options, request, (tx, userId) => bots.close(tx, userId, id, request.body?.position_id));
   });
 
   for (const action of ['start', 'pause', 'resume'] as const) {
     app.post(`/trading-bots/:id/${action}`, { schema }, async (request) => {
-      const id = botIdOf(request);
+      const id = pathId(request);
       if (action === 'start') {
         await guardLive(options, request, id);
         await limitKeyChecks(identityOf(request).userId);
@@ -136,8 +137,8 @@ function addStartStopRoutes(app: App, options: CommandOptions): void {
 
 function addDeleteRoute(app: App, options: CommandOptions): void {
   const { db, bots } = options;
-  app.delete('/trading-bots/:id', { schema: { params: botParams, response: { 200: botRemovedAnswer } } }, async (request) => {
-    const id = botIdOf(request);
+  app.delete('/trading-bots/:id', { schema: { params: idParams, response: { 200: botRemovedAnswer } } }, async (request) => {
+    const id = pathId(request);
     const { userId } = identityOf(request);
     await guardLive(options, request, id);
     await bots.closeBot(userId, id);

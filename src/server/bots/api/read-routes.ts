@@ -4,8 +4,9 @@ import { botAnswer, botListAnswer, botReportAnswer, botsAnswer } from '#contract
 import { idText } from '#contract/text.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
-import { type App, botIdOf, botParams } from './bot-id.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import type { BotService } from './service.ts';
+import type { App } from './typed-app.ts';
 
 interface Options {
   bots: BotService;
@@ -30,14 +31,14 @@ export function addReadRoutes(app: App, { bots, limitReports }: Options): void {
     },
   );
 
-  app.get('/trading-bots/:id', { schema: { params: botParams, response: { 200: botAnswer } } }, async (request) => ({
+  app.get('/trading-bots/:id', { schema: { params: idParams, response: { 200: botAnswer } } }, async (request) => ({
     status: 200,
-    data: await bots.read(identityOf(request).userId, botIdOf(request)),
+    data: await bots.read(identityOf(request).userId, pathId(request)),
   }));
 
   app.get(
     '/trading-bots/:id/report',
-    { schema: { params: botParams, response: { 200: botReportAnswer } }, preHandler: limitReports },
-    async (request) => ({ status: 200, data: await bots.report(identityOf(request).userId, botIdOf(request)) }),
+    { schema: { params: idParams, response: { 200: botReportAnswer } }, preHandler: limitReports },
+    async (request) => ({ status: 200, data: await bots.report(identityOf(request).userId, pathId(request)) }),
   );
 }

@@ -9,7 +9,6 @@ import {
   archivesQuery,
   createArchiveBody,
   renameBody,
-  uuid,
 } from '#contract/chat/archive.ts';
 import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
@@ -18,6 +17,7 @@ import { notFound } from '#server/http/errors.ts';
 import { readForms } from '#server/http/forms/read-forms.ts';
 import type { Uploads } from '#server/http/forms/uploads.ts';
 import { withIdempotencyKey } from '#server/http/idempotency.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import type { Archives } from './service.ts';
 
 const searchParams = z.object({ userId: idText, search_text: z.optional(archiveSearch) });
@@ -62,14 +62,13 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
       .withTypeProvider<ZodTypeProvider>()
       .patch(
         '/archive/:id/title',
-        { schema: { params: z.object({ id: idText }), body: renameBody, response: { 200: archiveAnswer } } },
+        { schema: { params: idParams, body: renameBody, response: { 200: archiveAnswer } } },
         async (request) => {
           const { userId } = identityOf(request);
-          const id = z.safeParse(uuid, request.params.id);
-          if (!id.success) throw notFound();
+          const id = pathId(request);
           let renamed: Archive | undefined;
           const answer = await withIdempotencyKey(db, request, async (tx) => {
-            renamed = await archives.rename(tx, userId, id.data, request.body.archiveTitle);
+            renamed = await archives.rename(tx, userId, id, request.body.archiveTitle);
             return { status: 200, body: { status: 200, data: renamed } };
           });
           // Not for a replayed request, because the title may have changed since.

@@ -1,28 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { backtestAnswer, backtestForm, backtestListAnswer, backtestRemovedAnswer, backtestReportAnswer } from '#contract/bots/backtest.ts';
-import { uuid } from '#contract/chat/archive.ts';
-import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
-import { notFound } from '#server/http/errors.ts';
 import { withIdempotencyKey } from '#server/http/idempotency.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
 import type { Backtests } from './service.ts';
 
 /** Starts and deletions by one user. */
 const CHANGES = { max: 30, timeWindow: MINUTE };
-
-const params = z.object({ id: idText });
-
-/** Returns the backtest's id of a request. Throws 404 for text that is no id. */
-function idOf(request: FastifyRequest): string {
-  const id = z.safeParse(uuid, (request.params as z.infer<typeof params>).id);
-  if (!id.success) throw notFound();
-  return id.data;
-}
 
 /** Registers starting, reading and deleting backtests. */
 export function backtestRoutes(scope: FastifyInstance, { db, backtests }: { db: Db; backtests: Backtests }): void {
@@ -46,13 +35,13 @@ export function backtestRoutes(scope: FastifyInstance, { db, backtests }: { db: 
     return reply.status(201).send(answer);
   });
 
-  app.get('/backtests/:id', { schema: { params, response: { 200: backtestReportAnswer } } }, async (request) => ({
+  app.get('/backtests/:id', { schema: { params: idParams, response: { 200: backtestReportAnswer } } }, async (request) => ({
     status: 200,
-    data: await backtests.read(identityOf(request).userId, idOf(request)),
+    data: await backtests.read(identityOf(request).userId, pathId(request)),
   }));
 
-  app.delete('/backtests/:id', { schema: { params, response: { 200: backtestRemovedAnswer } }, preHandler }, async (request) => {
-    const id = idOf(request);
+  app.delete('/backtests/:id', { schema: { params: idParams, response: { 200: backtestRemovedAnswer } }, preHandler }, async (request) => {
+    const id = pathId(request);
     const { userId } = identityOf(request);
     const answer = await withIdempotencyKey(db, request, async (tx) => {
       await backtests.remove(tx, userId, id);

@@ -1,17 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { uuid } from '#contract/chat/archive.ts';
 import { conversationAnswer, conversationQuery, oneMessageAnswer, ratingBody } from '#contract/chat/chat.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import { idText } from '#contract/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
-import { notFound } from '#server/http/errors.ts';
 import { type Answer, withIdempotencyKey } from '#server/http/idempotency.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import type { Conversations } from './service.ts';
-
-const params = z.object({ id: idText });
 
 /** Routes for reading, stopping, rating and deleting messages. Questions arrive over the socket. */
 export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: Db; conversations: Conversations }): void {
@@ -19,15 +15,15 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
 
   app.get(
     '/archive/:id/chats',
-    { schema: { params, querystring: conversationQuery, response: { 200: conversationAnswer } } },
+    { schema: { params: idParams, querystring: conversationQuery, response: { 200: conversationAnswer } } },
     async (request) => {
-      const { messages: data, archive, total } = await conversations.list(identityOf(request).userId, idOf(request.params), request.query);
+      const { messages: data, archive, total } = await conversations.list(identityOf(request).userId, pathId(request), request.query);
       return { status: 200, data, archive, total };
     },
   );
 
-  app.delete('/archive/:id', { schema: { params, response: { 200: messageAnswer } } }, async (request) => {
-    const id = idOf(request.params);
+  app.delete('/archive/:id', { schema: { params: idParams, response: { 200: messageAnswer } } }, async (request) => {
+    const id = pathId(request);
     let tell = (): void => undefined;
     const answer = await withIdempotencyKey(db, request, async (tx) => {
       ({ tell } = await conversations.remove(tx, identityOf(request).userId, id));
@@ -37,13 +33,13 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
     return z.parse(messageAnswer, answer.body);
   });
 
-  app.get('/chat/:id', { schema: { params, response: { 200: oneMessageAnswer } } }, async (request) => ({
+  app.get('/chat/:id', { schema: { params: idParams, response: { 200: oneMessageAnswer } } }, async (request) => ({
     status: 200,
-    data: await conversations.read(identityOf(request).userId, idOf(request.params)),
+    data: await conversations.read(identityOf(request).userId, pathId(request)),
   }));
 
-  app.post('/chat/:id/stop', { schema: { params, response: { 200: oneMessageAnswer } } }, async (request) => {
-    const id = idOf(request.params);
+  app.post('/chat/:id/stop', { schema: { params: idParams, response: { 200: oneMessageAnswer } } }, async (request) => {
+    const id = pathId(request);
     let tell = (): void => undefined;
     const stop = async (tx: Tx) => {
       const stopped = await conversations.stop(tx, identityOf(request).userId, id);
@@ -55,8 +51,8 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
     return z.parse(oneMessageAnswer, answer.body);
   });
 
-  app.put('/chat/:id/rating', { schema: { params, body: ratingBody, response: { 200: oneMessageAnswer } } }, async (request) => {
-    const id = idOf(request.params);
+  app.put('/chat/:id/rating', { schema: { params: idParams, body: ratingBody, response: { 200: oneMessageAnswer } } }, async (request) => {
+    const id = pathId(request);
     const { rating } = request.body;
     const rate = async (tx: Tx) => ({
       status: 200,
@@ -69,11 +65,4 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
   async function readMessage(tx: Tx, request: FastifyRequest, id: string): Promise<Answer> {
     return { status: 200, body: { status: 200, data: await conversations.read(identityOf(request).userId, id, tx) } };
   }
-}
-
-/** Returns the normalized id, or throws 404 for text that is not an id. */
-function idOf({ id }: { id: string }): string {
-  const known = z.safeParse(uuid, id);
-  if (!known.success) throw notFound();
-  return known.data.toLowerCase();
 }

@@ -4,8 +4,9 @@ import { botChartAnswer } from '#contract/bots/bot-chart.ts';
 import { botProfitsAnswer, botTradesAnswer, botTradesQuery, deletedBotsAnswer } from '#contract/bots/trade-history.ts';
 import { tradesFileName } from '#domain/bots/trades-file-name.ts';
 import { identityOf } from '#server/http/authenticate.ts';
-import { type App, botIdOf, botParams } from '../bot-id.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import type { BotService } from '../service.ts';
+import type { App } from '../typed-app.ts';
 
 interface Options {
   bots: BotService;
@@ -22,24 +23,24 @@ export function addTradeHistoryRoutes(app: App, { bots, limitReports, limitFiles
 
   app.get(
     '/trading-bots/:id/trades',
-    { schema: { params: botParams, querystring: botTradesQuery, response: { 200: botTradesAnswer } }, preHandler: limitReports },
-    async (request) => ({ status: 200, data: await bots.trades(identityOf(request).userId, botIdOf(request), request.query) }),
+    { schema: { params: idParams, querystring: botTradesQuery, response: { 200: botTradesAnswer } }, preHandler: limitReports },
+    async (request) => ({ status: 200, data: await bots.trades(identityOf(request).userId, pathId(request), request.query) }),
   );
 
   app.get(
     '/trading-bots/:id/profits',
-    { schema: { params: botParams, response: { 200: botProfitsAnswer } }, preHandler: limitReports },
-    async (request) => ({ status: 200, data: await bots.profits(identityOf(request).userId, botIdOf(request)) }),
+    { schema: { params: idParams, response: { 200: botProfitsAnswer } }, preHandler: limitReports },
+    async (request) => ({ status: 200, data: await bots.profits(identityOf(request).userId, pathId(request)) }),
   );
 
   app.get(
     '/trading-bots/:id/chart',
-    { schema: { params: botParams, response: { 200: botChartAnswer } }, preHandler: limitReports },
-    async (request) => ({ status: 200, data: await bots.chart(identityOf(request).userId, botIdOf(request)) }),
+    { schema: { params: idParams, response: { 200: botChartAnswer } }, preHandler: limitReports },
+    async (request) => ({ status: 200, data: await bots.chart(identityOf(request).userId, pathId(request)) }),
   );
 
-  app.get('/trading-bots/:id/trades.csv', { schema: { params: botParams }, preHandler: limitFiles }, async (request, reply) => {
-    const { botName, lines } = await bots.tradesFile(identityOf(request).userId, botIdOf(request));
+  app.get('/trading-bots/:id/trades.csv', { schema: { params: idParams }, preHandler: limitFiles }, async (request, reply) => {
+    const { botName, lines } = await bots.tradesFile(identityOf(request).userId, pathId(request));
     return reply
       .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(tradesFileName(botName))}`)
       .header('cache-control', 'no-store')

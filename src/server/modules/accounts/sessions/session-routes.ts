@@ -4,17 +4,16 @@ import * as z from 'zod/mini';
 import { devicesAnswer, endSessionBody, reAuthenticateBody } from '#contract/account/sessions.ts';
 import { uuid } from '#contract/chat/archive.ts';
 import { messageAnswer } from '#contract/envelope.ts';
-import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import { identityOf } from '#server/http/authenticate.ts';
-import { notFound, unauthorized } from '#server/http/errors.ts';
+import { unauthorized } from '#server/http/errors.ts';
 import { networksOf } from '#server/http/network.ts';
+import { idParams, pathId } from '#server/http/path-id.ts';
 import type { Devices } from './devices.ts';
 import type { Proofs } from './proofs.ts';
 import type { Sessions } from './sessions.ts';
 
-const params = z.object({ id: idText });
 const changes = { rateLimit: { max: 60, timeWindow: MINUTE } };
 
 interface Parts {
@@ -33,11 +32,9 @@ export function sessionRoutes(scope: FastifyInstance, { sessions, devices, proof
     data: await devices.list(identityOf(request)),
   }));
 
-  app.delete('/auth/sessions/:id', { schema: { params, response: { 200: messageAnswer } }, config: changes }, async (request) => {
+  app.delete('/auth/sessions/:id', { schema: { params: idParams, response: { 200: messageAnswer } }, config: changes }, async (request) => {
     const identity = identityOf(request);
-    const id = z.safeParse(uuid, request.params.id);
-    if (!id.success) throw notFound();
-    await devices.end(identity, id.data.toLowerCase());
+    await devices.end(identity, pathId(request));
     audit.note('session-ended', { userId: identity.userId, network: networksOf(request.ip).wide, about: 'one device' });
     return { status: 200, message: 'The device is signed out.' };
   });
