@@ -58,30 +58,19 @@ export async function tidy(db: Db, now: number): Promise<void> {
     .from(chats)
     .where(and(eq(chats.userId, chatImages.userId), eq(chats.imageId, sql`${chatImages.id}::text`)));
   await deleteRows(db, chatImages, and(lt(chatImages.createdAt, before(UNUSED_IMAGES_KEPT)), notExists(questions)));
-  await deleteSessions(db, now);
-}
-
-/** Deletes each session with its last token: without tokens it would treat an expired token as a stolen one. */
-async function deleteSessions(db: Db, now: number): Promise<void> {
-  const tokens = db.select({ id: refreshTokens.sessionId }).from(refreshTokens).where(eq(refreshTokens.sessionId, sessions.id));
-  for (let isMore = true; isMore; ) {
-    isMore = await db.transaction(async (tx) => {
-      const isFull = await deleteBatch(tx, refreshTokens, lt(refreshTokens.expiresAt, new Date(now)));
-      await tx.delete(sessions).where(and(lt(sessions.createdAt, new Date(now - DAY)), notExists(tokens)));
-      return isFull;
-    });
-  }
+  // Sessions go first, with their tokens: a session without tokens would treat an expired one as stolen.
+  const valid = db
+    .select({ id: refreshTokens.sessionId })
+    .from(refreshTokens)
+    .where(and(eq(refreshTokens.sessionId, sessions.id), gte(refreshTokens.expiresAt, before(0))));
+  await deleteRows(db, sessions, and(lt(sessions.createdAt, before(DAY)), notExists(valid)));
+  await deleteRows(db, refreshTokens, lt(refreshTokens.expiresAt, before(0)));
 }
 
 async function deleteRows(db: Db, table: PgTable, where: SQL | undefined): Promise<void> {
-  while (await deleteBatch(db, table, where));
-}
-
-/** Deletes up to `BATCH` rows. Returns whether more can be left. */
-async function deleteBatch(db: Db, table: PgTable, where: SQL | undefined): Promise<boolean> {
   const batch = db.select({ row: sql`ctid` }).from(table).where(where).limit(BATCH);
-  const deleted = await db.delete(table).where(sql`ctid = any(array(${batch}))`).returning({ one: sql`1` });
-  return deleted.length === BATCH;
+  const batched = db.delete(table).where(sql`ctid = any(array(${batch}))`).returning({ one: sql`1` });
+  while ((await batched.execute()).length === BATCH);
 }
 
 /**
