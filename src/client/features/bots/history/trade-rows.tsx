@@ -5,8 +5,9 @@ import type { TradeColumn } from '#contract/bots/trade-history.ts';
 import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
 import { formatBtc } from '#domain/format/format-number.ts';
 import { Gain } from '../summary/gain.tsx';
+import { type WideColumn, WideTable } from '../wide-table.tsx';
 import type { TradesView } from './history-resources.ts';
-import styles from './trade-table.module.css';
+import styles from './trade-rows.module.css';
 
 const time = new Intl.DateTimeFormat('en', {
   year: 'numeric',
@@ -19,17 +20,17 @@ const time = new Intl.DateTimeFormat('en', {
 
 const when = (at: string): ReactNode => <time dateTime={at}>{time.format(Date.parse(at))}</time>;
 
-const COLUMNS: readonly [column: TradeColumn, label: string, cell: (trade: BotTrade) => ReactNode][] = [
-  ['closed_at', 'Closed', ({ closed_at }) => when(closed_at)],
-  ['side', 'Side', ({ side }) => (side === 'long' ? 'Long' : 'Short')],
-  ['quantity', 'Quantity', ({ quantity }) => formatBtc(quantity)],
-  ['entry_price', 'Entry', ({ entry_price }) => formatAmount(entry_price)],
-  ['exit_price', 'Exit', ({ exit_price }) => formatAmount(exit_price)],
-  ['pnl', 'Profit', ({ pnl }) => <Gain usd={pnl} />],
-  ['fees', 'Fees', ({ fees }) => formatAmount(fees)],
-  ['funding', 'Funding', ({ funding }) => formatGain(funding)],
-  ['reason', 'Reason', ({ reason }) => reason],
-  ['opened_at', 'Opened', ({ opened_at }) => when(opened_at)],
+const COLUMNS: readonly (WideColumn<BotTrade> & { column: TradeColumn })[] = [
+  { column: 'closed_at', label: 'Closed', cell: ({ closed_at }) => when(closed_at) },
+  { column: 'side', label: 'Side', cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
+  { column: 'quantity', label: 'Quantity', cell: ({ quantity }) => formatBtc(quantity) },
+  { column: 'entry_price', label: 'Entry', cell: ({ entry_price }) => formatAmount(entry_price) },
+  { column: 'exit_price', label: 'Exit', cell: ({ exit_price }) => formatAmount(exit_price) },
+  { column: 'pnl', label: 'Profit', cell: ({ pnl }) => <Gain usd={pnl} /> },
+  { column: 'fees', label: 'Fees', cell: ({ fees }) => formatAmount(fees) },
+  { column: 'funding', label: 'Funding', cell: ({ funding }) => formatGain(funding) },
+  { column: 'reason', label: 'Reason', cell: ({ reason }) => reason },
+  { column: 'opened_at', label: 'Opened', cell: ({ opened_at }) => when(opened_at) },
 ];
 
 export type TradeOrder = Pick<TradesView, 'sort' | 'order'>;
@@ -49,29 +50,17 @@ export function TradeRows({ trades, view, isOld = false, onView }: TradeRowsProp
     onView({ sort, order, offset: 0 });
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
-    <section className={styles.scroll} tabIndex={0} aria-label="Closed trades" aria-busy={isOld}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {COLUMNS.map(([column, label]) => (
-              <SortHead key={column} label={label} order={view.sort === column ? view.order : undefined} onSort={() => sortBy(column)} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {trades.map((trade) => (
-            <tr key={trade.id}>
-              {COLUMNS.map(([column, label, cell]) => (
-                <td key={column} data-label={label}>
-                  {cell(trade)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <WideTable
+      label="Closed trades"
+      columns={COLUMNS}
+      rows={trades}
+      keyOf={({ id }) => id}
+      maxHeight={560}
+      heads={COLUMNS.map(({ column, label }) => (
+        <SortHead key={column} label={label} order={view.sort === column ? view.order : undefined} onSort={() => sortBy(column)} />
+      ))}
+      isOld={isOld}
+    />
   );
 }
 
