@@ -1,7 +1,8 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
-import { errorMessage, NetworkError } from '#client/platform/api/errors.ts';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { useFormRequest } from '#client/platform/api/use-form-request.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
 import { history } from '#client/platform/router/history.ts';
@@ -55,7 +56,7 @@ export function BacktestForm({ candles, usual, isBusy }: BacktestFormProps) {
   const { field: interval } = useController({ control, name: 'interval' });
   const { field: size } = useController({ control, name: 'position_size' });
   const { field: limit } = useController({ control, name: 'max_drawdown' });
-  const { failure, start } = useStart();
+  const { failure, submit: start } = useFormRequest(startAndShow, failureOf);
   const reachable = useReachable();
   const reason = useId();
   useBusy(isSubmitting);
@@ -99,24 +100,9 @@ export function BacktestForm({ candles, usual, isBusy }: BacktestFormProps) {
   );
 }
 
-/** Starts a backtest. A retry after a lost answer reuses the idempotency key, so it cannot start a second backtest. */
-function useStart() {
-  const [failure, setFailure] = useState<Outcome>();
-  const unanswered = useRef<{ form: string; key: string }>(undefined);
-
-  async function start(form: Form) {
-    setFailure(undefined);
-    const written = JSON.stringify(form);
-    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
-    unanswered.current = undefined;
-    try {
-      const { id } = await startBacktest(form, key);
-      history.push(`/trading-bot/backtests/${id}`);
-    } catch (error) {
-      if (error instanceof NetworkError) unanswered.current = { form: written, key };
-      setFailure({ tone: 'failed', title: 'The backtest did not start', detail: errorMessage(error) });
-    }
-  }
-
-  return { failure, start };
+async function startAndShow(form: Form, key: string) {
+  const { id } = await startBacktest(form, key);
+  history.push(`/trading-bot/backtests/${id}`);
 }
+
+const failureOf = (error: unknown): Outcome => ({ tone: 'failed', title: 'The backtest did not start', detail: errorMessage(error) });

@@ -1,10 +1,10 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useRef, useState } from 'react';
+import { useId } from 'react';
 import { useController, useForm } from 'react-hook-form';
-import { NetworkError } from '#client/platform/api/errors.ts';
+import { useFormRequest } from '#client/platform/api/use-form-request.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
-import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
+import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import {
@@ -72,7 +72,7 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
   const { field: size } = useController({ control, name: 'position_size' });
   const { field: limit } = useController({ control, name: 'max_drawdown' });
   const live = useLiveConfirmation(market);
-  const { failure, create } = useCreation(onCreate);
+  const { failure, submit: create } = useFormRequest(onCreate, creationError);
   const reachable = useReachable();
   const reason = useId();
   useBusy(isSubmitting);
@@ -133,27 +133,6 @@ export function CreateForm({ market, amount, onSize, onCreate }: CreateFormProps
       <OfflineReason id={reason} />
     </form>
   );
-}
-
-/** Sends a form under an idempotency key, which a form that got no answer keeps: a retry cannot create a second bot. */
-function useCreation(onCreate: CreateFormProps['onCreate']) {
-  const [failure, setFailure] = useState<Outcome>();
-  const unanswered = useRef<{ form: string; key: string }>(undefined);
-
-  async function create(form: NewBot) {
-    setFailure(undefined);
-    const written = JSON.stringify(form);
-    const key = unanswered.current?.form === written ? unanswered.current.key : crypto.randomUUID();
-    unanswered.current = undefined;
-    try {
-      await onCreate(form, key);
-    } catch (error) {
-      if (error instanceof NetworkError) unanswered.current = { form: written, key };
-      setFailure(creationError(error));
-    }
-  }
-
-  return { failure, create };
 }
 
 /** Opens a tab of its own: the form keeps its input, whose secrets are stored nowhere. */
