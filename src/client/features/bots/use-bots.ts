@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useLive } from '#client/platform/cache/use-live.ts';
-import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import type { ResourceState } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { usePolledResource } from '#client/platform/use-polled-resource.ts';
 import type { Bot } from '#contract/bots/bot.ts';
 import { SECOND } from '#domain/clock.ts';
 import { botList } from './bot-resources.ts';
@@ -28,16 +29,13 @@ export interface BotsState extends ResourceState<Bot[]> {
 
 /** Returns the user's bots, and polls them while the page is visible and the service is reachable. */
 export function useBots(userId: string): BotsState {
-  const [every, setEvery] = useState(0);
-  const list = useResource(botList, { userId }, { refreshInterval: every });
+  const list = usePolledResource(botList, { userId }, pollInterval);
   const known = useLive(`${userId}/bots/count`, () => userDb(userId).bots.count());
   const [isAnswered, setAnswered] = useState(false);
   const [creation, setCreation] = useState(0);
   const { data, error, isValidating, origin, refresh } = list;
 
   // Set while rendering, so that React never paints the outdated state.
-  const next = pollInterval(data);
-  if (next !== every) setEvery(next);
   if (!isAnswered && data && !error && !isValidating && origin === 'network') setAnswered(true);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per creation

@@ -1,14 +1,13 @@
-import { useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
-import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
+import { usePolledResource } from '#client/platform/use-polled-resource.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { Backtest } from '#contract/bots/backtest.ts';
@@ -21,13 +20,10 @@ import { detailOf, titleOf } from './settings-text.ts';
 
 /** Starts a backtest, and lists the user's. */
 export function BacktestListPage() {
-  const [every, setEvery] = useState(0);
-  const list = useResource(backtestList, {}, { refreshInterval: every });
+  const list = usePolledResource(backtestList, {}, (data) => pollBacktests(data?.backtests ?? []));
   const config = useServerConfig()?.bots;
   const offline = !useReachable();
   const { data, error, refresh } = list;
-  const next = pollBacktests(data?.backtests ?? []);
-  if (next !== every) setEvery(next);
 
   return (
     <>
@@ -52,7 +48,7 @@ export function BacktestListPage() {
             </div>
           </>
         )}
-        {list.isLoading && <Outline />}
+        {list.isLoading && <SkeletonRows count={1} row={outline} />}
         {!list.isLoading && !data && (
           <ErrorState
             title="Your backtests could not be loaded"
@@ -94,9 +90,8 @@ function resultOf(backtest: Backtest): string {
   return formatSignedPercent(backtest.performance.total_return * 100);
 }
 
-const Outline = () => (
-  <div role="status" className={styles.columns}>
-    <span className="sr-only">Loading</span>
+const outline = (
+  <div className={styles.columns}>
     <Skeleton height={480} radius="var(--radius-card)" />
     <Skeleton height={160} radius="var(--radius-card)" />
   </div>

@@ -1,17 +1,17 @@
 import { useId, useState } from 'react';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
-import { useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { usePolledResource } from '#client/platform/use-polled-resource.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { RefusableButton, RefusalReason } from '#client/ui/buttons/refusable-button.tsx';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -25,12 +25,9 @@ const LIST = '/trading-bot/backtests';
 
 /** One backtest: its progress, then its result, also offline. */
 export function BacktestReportPage({ id }: { id: string }) {
-  const [every, setEvery] = useState(0);
-  const report = useResource(backtestReport, { id }, { refreshInterval: every });
+  const report = usePolledResource(backtestReport, { id }, (data) => pollBacktests(data ? [data.backtest] : []));
   const offline = !useReachable();
   const { data, error, refresh } = report;
-  const next = pollBacktests(data ? [data.backtest] : []);
-  if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
 
   return (
@@ -43,7 +40,7 @@ export function BacktestReportPage({ id }: { id: string }) {
             <Report report={data} />
           </>
         )}
-        {report.isLoading && <Outline />}
+        {report.isLoading && <SkeletonRows count={1} row={outline} />}
         {!report.isLoading && (!data || isGone) && (
           <ErrorState
             title={isGone ? 'This backtest no longer exists' : 'This backtest could not be loaded'}
@@ -124,9 +121,8 @@ function Actions({ backtest }: { backtest: Backtest }) {
   );
 }
 
-const Outline = () => (
-  <div role="status" className={styles.outline}>
-    <span className="sr-only">Loading</span>
+const outline = (
+  <div className={styles.outline}>
     <Skeleton height={140} radius="var(--radius-card)" />
     <Skeleton height={280} radius="var(--radius-card)" />
   </div>

@@ -4,11 +4,12 @@ import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { usePolledResource } from '#client/platform/use-polled-resource.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { BotReport } from '#contract/bots/bot.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
@@ -41,13 +42,10 @@ interface BotPageProps {
 /** `/trading-bot/bots/{botId}`: one bot in full, at first from the device. */
 export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) {
   const userId = useClaims().sub;
-  const [every, setEvery] = useState(0);
-  const report = useResource(botReport, { userId, botId }, { refreshInterval: every });
+  const report = usePolledResource(botReport, { userId, botId }, (data) => pollInterval(data && [data.bot]));
   const [outcome, setOutcome] = useState<Outcome>();
   const offline = !useReachable();
   const { data, error, refresh } = report;
-  const next = pollInterval(data && [data.bot]);
-  if (next !== every) setEvery(next);
   const isGone = error instanceof ApiError && error.status === 404;
   const hasReport = data !== undefined && !isGone;
   const deletedList = useResource(deletedBots, hasReport ? null : { userId });
@@ -76,7 +74,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
             />
           </>
         )}
-        {isLoading && <Outline />}
+        {isLoading && <SkeletonRows count={1} row={outline} />}
         {deleted && <DeletedBotReport bot={deleted} />}
         {!hasReport && !deleted && !isLoading && (
           <ErrorState
@@ -140,15 +138,12 @@ function Report({ report: { bot, equity, events, decisions, live, backtest }, no
   );
 }
 
-const Outline = () => (
-  <div role="status">
-    <span className="sr-only">Loading</span>
-    <div className={styles.outline}>
-      <Skeleton width={160} height={24} />
-      <Skeleton width={200} height={36} />
-      <Skeleton height={180} radius="var(--radius-card)" />
-      <Skeleton height={44} />
-      <Skeleton height={200} radius="var(--radius-card)" />
-    </div>
+const outline = (
+  <div className={styles.outline}>
+    <Skeleton width={160} height={24} />
+    <Skeleton width={200} height={36} />
+    <Skeleton height={180} radius="var(--radius-card)" />
+    <Skeleton height={44} />
+    <Skeleton height={200} radius="var(--radius-card)" />
   </div>
 );
