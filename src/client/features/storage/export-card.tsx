@@ -14,7 +14,6 @@ import { PRODUCT } from '#domain/product.ts';
 import { downloadExport } from './download-export.ts';
 import styles from './export-card.module.css';
 import { exportData } from './export-data.ts';
-
 import { StorageCard } from './storage-card.tsx';
 
 type State =

@@ -1,11 +1,12 @@
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import type { BotComparison } from '#contract/bots/bot-comparison.ts';
 import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
 import { isBeyondBand } from '#domain/bots/compare-trades.ts';
+import { formatDays } from '../backtest/settings-text.ts';
 import { botMessage } from '../bot-call.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { botComparison } from '../history/history-resources.ts';
@@ -22,8 +23,6 @@ interface ComparisonProps {
   /** Closed trades as the page knows them; a change fetches the comparison again. */
   count: number;
 }
-
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Compares a bot's closed trades with a backtest of the same days, and says where the difference comes from. */
 export function Comparison({ bot, count }: ComparisonProps) {
@@ -47,7 +46,7 @@ export function Comparison({ bot, count }: ComparisonProps) {
         />
       )}
       {data && <Results comparison={data} config={bot.config} />}
-      {isLoading && <Outline />}
+      {isLoading && <SkeletonRows count={1} row={outline} />}
       {count > 0 && !data && !isLoading && <LoadFailure of={stored} text="The comparison could not be loaded." />}
     </SectionCard>
   );
@@ -79,9 +78,8 @@ function Results({ comparison, config }: { comparison: BotComparison } & Pick<Bo
       </div>
       <ComparedTrades comparison={comparison} config={config} />
       <p className={styles.note}>
-        The backtest traded the bot's own {interval} candles ({market}), {day.formatRange(Date.parse(from), Date.parse(to))}, with{' '}
-        {formatAmount(capital)}, at most {leverage}x and a loss limit of {max_drawdown}%. Fees and funding are included, open positions are
-        not.
+        The backtest traded the bot's own {interval} candles ({market}), {formatDays(from, to)}, with {formatAmount(capital)}, at most{' '}
+        {leverage}x and a loss limit of {max_drawdown}%. Fees and funding are included, open positions are not.
       </p>
     </>
   );
@@ -106,9 +104,4 @@ function Verdict({ comparison }: { comparison: BotComparison }) {
   );
 }
 
-const Outline = () => (
-  <div role="status">
-    <span className="sr-only">Loading</span>
-    <Skeleton height={160} radius="var(--radius-card)" />
-  </div>
-);
+const outline = <Skeleton height={160} radius="var(--radius-card)" />;

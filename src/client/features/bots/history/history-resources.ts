@@ -18,7 +18,7 @@ import { pathOf } from '../bot-resources.ts';
 /** Maximum number of answers about bots on the device. */
 const MAX_STORED = 100;
 
-export interface OfBot {
+interface OfBot {
   userId: string;
   botId: string;
 }

@@ -1,14 +1,15 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
+import { useLast } from '#client/platform/cache/use-last.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { saveFile } from '#client/platform/save-file.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { RefusableButton, RefusalReason } from '#client/ui/buttons/refusable-button.tsx';
-import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
-import { type BotTrades, TRADES_PER_PAGE } from '#contract/bots/trade-history.ts';
+import { TRADES_PER_PAGE } from '#contract/bots/trade-history.ts';
 import { tradesFileName } from '#domain/bots/trades-file-name.ts';
 import { botFile } from '../bot-call.ts';
 import { pathOf } from '../bot-resources.ts';
@@ -33,11 +34,9 @@ export function TradeTable({ botId, botName, count }: TradeTableProps) {
   const userId = useClaims().sub;
   const [view, setView] = useState(NEWEST_FIRST);
   const page = useResource(tradesPage, { userId, botId, ...view });
-  const last = useRef<BotTrades>(undefined);
   const { data, isLoading } = page;
-  // Keeps the rows on the screen while another order or page loads.
-  if (data) last.current = data;
-  const shown = data ?? last.current;
+  // Keep the rows while another order or page loads.
+  const shown = useLast(data);
   useRefreshOnChange(count, page.refresh);
 
   return (
@@ -45,7 +44,7 @@ export function TradeTable({ botId, botName, count }: TradeTableProps) {
       {shown && shown.total > 0 && <TradeRows trades={shown.trades} view={view} isOld={!data} onView={setView} />}
       {shown && <Pages total={shown.total} offset={view.offset} onOffset={(offset) => setView({ ...view, offset })} />}
       {shown?.total === 0 && <p className={styles.note}>No trades yet.</p>}
-      {!shown && isLoading && <Outline />}
+      {!shown && isLoading && <SkeletonRows count={1} row={outline} />}
       {!data && !isLoading && <LoadFailure of={page} text="The trades could not be loaded." />}
     </SectionCard>
   );
@@ -99,9 +98,4 @@ function SaveTrades({ userId, botId, botName }: { userId: string; botId: string;
   );
 }
 
-const Outline = () => (
-  <div role="status">
-    <span className="sr-only">Loading</span>
-    <Skeleton height={200} radius="var(--radius-card)" />
-  </div>
-);
+const outline = <Skeleton height={200} radius="var(--radius-card)" />;

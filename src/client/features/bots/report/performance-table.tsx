@@ -1,12 +1,12 @@
 import type { BotReport, Performance } from '#contract/bots/bot.ts';
 import type { Money } from '#domain/bots/bot-money.ts';
 import { formatSignedPercent } from '#domain/format/format-number.ts';
+import { formatDays } from '../backtest/settings-text.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { MeasuredFigures } from '../summary/measured-figures.tsx';
 import styles from './performance-table.module.css';
 
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const UNKNOWN = '–';
 
 const gain = (fraction: number | null): string => (fraction === null ? UNKNOWN : formatSignedPercent(fraction * 100));
@@ -44,8 +44,7 @@ export function PerformanceTable({ live, backtest, money, interval }: Performanc
       />
       <p className={styles.note}>
         {live.annual_return === null && 'Not enough data for a yearly figure. '}
-        {backtest &&
-          `Backtest: ${backtest.name}, ${day.formatRange(Date.parse(backtest.from), Date.parse(backtest.to))}, with fees and funding.`}
+        {backtest && `Backtest: ${backtest.name}, ${formatDays(backtest.from, backtest.to)}, with fees and funding.`}
       </p>
       <MeasuredFigures interval={interval} />
     </SectionCard>
