@@ -1,27 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { users } from '#server/db/schema/users.ts';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
-let postgres: Postgres | undefined;
 const servers: TestServer[] = [];
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  if (!postgres) return;
-  const env = { DATABASE_URL: postgres.url, JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32) };
-  servers.push(await startServer({ env }), await startServer({ env }));
-}, 180_000);
+onPostgres(
+  async ({ url }) => {
+    const env = sharedEnv(url);
+    servers.push(await startServer({ env }), await startServer({ env }));
+  },
+  async () => {
+    for (const server of servers) await server.close();
+  },
+);
 
-afterAll(async () => {
-  for (const server of servers) await server.close();
-  await postgres?.stop();
-});
-
-test('signing out at one process ends the socket at the other, and no other socket', async ({ skip }) => {
-  const [here, there] = servers;
-  if (!here || !there) return skip('PostgreSQL is not installed.');
+test('signing out at one process ends the socket at the other, and no other socket', async () => {
+  const [here, there] = servers as [TestServer, TestServer];
   const [ada, bob] = [await here.signUp(), await here.signUp()];
   const socket = await connect(there.url, ada.tokens.accessToken);
   const other = await connect(there.url, bob.tokens.accessToken);
@@ -36,9 +32,8 @@ test('signing out at one process ends the socket at the other, and no other sock
   other.disconnect();
 });
 
-test('so does the end of an account', async ({ skip }) => {
-  const [here, there] = servers;
-  if (!here || !there) return skip('PostgreSQL is not installed.');
+test('so does the end of an account', async () => {
+  const [here, there] = servers as [TestServer, TestServer];
   const ada = await here.signUp();
   const left = gone(await connect(there.url, ada.tokens.accessToken));
   await here.db.delete(users);

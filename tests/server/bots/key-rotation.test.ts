@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { asc, eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { createBotService } from '#server/bots/api/service.ts';
@@ -12,8 +12,8 @@ import { type Db, type OpenDb, openDb } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { type Exchange, ExchangeError, type KeyFacts } from '#server/ports/exchange/exchange.ts';
 import { createRig, plantBots, SECRETS_KEY } from '#tests/support/bots/bot-rig.ts';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { cutAt } from '#tests/support/server/cut-at.ts';
+import { onPostgres } from '#tests/support/server/on-postgres.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 const NEXT = 'the next key for tests that is long enough, and no secret';
@@ -241,20 +241,18 @@ describe('on a live exchange', () => {
 });
 
 describe('two processes on one PostgreSQL', () => {
-  let postgres: Postgres | undefined;
   const opened: OpenDb[] = [];
-  beforeAll(async () => {
-    postgres = await startPostgres();
-    if (postgres) for (let at = 0; at < 2; at++) opened.push(await openDb({ databaseUrl: postgres.url, dataDir: '' }));
-  }, 180_000);
-  afterAll(async () => {
-    for (const { close } of opened) await close();
-    await postgres?.stop();
-  });
+  onPostgres(
+    async ({ url }) => {
+      for (let at = 0; at < 2; at++) opened.push(await openDb({ databaseUrl: url, dataDir: '' }));
+    },
+    async () => {
+      for (const { close } of opened) await close();
+    },
+  );
 
-  test('rotate at the same time while both run the bots, and reseal each bot once', { timeout: 120_000 }, async ({ skip }) => {
-    const [one, two] = opened;
-    if (!one || !two) return skip('PostgreSQL is not installed here');
+  test('rotate at the same time while both run the bots, and reseal each bot once', { timeout: 120_000 }, async () => {
+    const [one, two] = opened as [OpenDb, OpenDb];
     const count = 60;
     const ids = await plantBots(one.db, count, { now: T0 });
     const first = rigOn(one.db, both);

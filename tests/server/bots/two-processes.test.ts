@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { count, gt, max, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type OpenDb, openDb } from '#server/db/open.ts';
 import { botOrders, botSignals, bots } from '#server/db/schema/bots.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { bundleProgram } from '#tests/support/processes/bundle.mjs';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { onPostgres } from '#tests/support/server/on-postgres.ts';
 
 const BOTS = 20;
 /** A range of the bundled candles with many trades. */
@@ -23,7 +23,6 @@ interface Trader {
   step(): Promise<void>;
 }
 
-let postgres: Postgres | undefined;
 let open: OpenDb;
 const traders: Trader[] = [];
 
@@ -41,25 +40,22 @@ async function startTrader(program: string, databaseUrl: string): Promise<Trader
   };
 }
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  if (!postgres) return;
-  open = await openDb({ databaseUrl: postgres.url, dataDir: '' });
-  await plantBots(open.db, BOTS, { now: Date.now() });
-  const program = await bundleProgram('tests/faults/bot-trader.ts');
-  traders.push(await startTrader(program, postgres.url), await startTrader(program, postgres.url));
-}, 180_000);
-
-afterAll(async () => {
-  for (const { child } of traders) child.kill('SIGKILL');
-  await open?.close();
-  await postgres?.stop();
-});
+onPostgres(
+  async (postgres) => {
+    open = await openDb({ databaseUrl: postgres.url, dataDir: '' });
+    await plantBots(open.db, BOTS, { now: Date.now() });
+    const program = await bundleProgram('tests/faults/bot-trader.ts');
+    traders.push(await startTrader(program, postgres.url), await startTrader(program, postgres.url));
+  },
+  async () => {
+    for (const { child } of traders) child.kill('SIGKILL');
+    await open?.close();
+  },
+);
 
 test('two processes share the bots: each candle is handled once, and one takes over the bots of the other when it is killed', {
   timeout: 300_000,
-}, async ({ skip }) => {
-  if (!postgres) return skip('PostgreSQL is not installed here');
+}, async () => {
   const { db } = open;
   const [first, second] = traders as [Trader, Trader];
   const statuses = async () =>

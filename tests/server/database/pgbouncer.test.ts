@@ -1,29 +1,28 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { openDb } from '#server/db/open.ts';
 import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import type { Postgres } from '#tests/support/processes/postgres.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { startServer } from '#tests/support/server/server.ts';
 
-let postgres: Postgres | undefined;
+let postgres: Postgres;
 let bouncer: Postgres | undefined;
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  bouncer = postgres && (await startPgBouncer(postgres));
-}, 180_000);
+onPostgres(
+  async (started) => {
+    postgres = started;
+    bouncer = await startPgBouncer(postgres);
+  },
+  async () => bouncer?.stop(),
+);
 
 beforeEach(({ skip }) => {
-  if (!bouncer) skip('PostgreSQL and PgBouncer are not installed here');
-});
-
-afterAll(async () => {
-  await bouncer?.stop();
-  await postgres?.stop();
+  if (!bouncer) skip('PgBouncer is not installed here');
 });
 
 async function ask(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: postgres?.url });
+  const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
   const { rows } = await client.query(sql);
   await client.end();
@@ -31,7 +30,7 @@ async function ask(sql: string): Promise<unknown[]> {
 }
 
 test('servers start and work behind PgBouncer in transaction mode, and leave no lock', async () => {
-  const env = { DATABASE_URL: bouncer?.url ?? '', JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32) };
+  const env = sharedEnv(bouncer?.url ?? '');
   const servers = await Promise.all([startServer({ env }), startServer({ env })]);
   for (const server of servers) await server.signUp();
   for (const server of servers) await server.close();
@@ -39,7 +38,7 @@ test('servers start and work behind PgBouncer in transaction mode, and leave no 
 });
 
 test('a start that waits for the migrations of another server says so', async () => {
-  const holder = new pg.Client({ connectionString: postgres?.url });
+  const holder = new pg.Client({ connectionString: postgres.url });
   await holder.connect();
   await holder.query('begin');
   await holder.query('select pg_advisory_xact_lock(7301)');

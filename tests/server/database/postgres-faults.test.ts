@@ -1,38 +1,34 @@
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import type { Postgres } from '#tests/support/processes/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-let postgres: Postgres | undefined;
+let postgres: Postgres;
 let proxy: TcpProxy;
 let server: TestServer;
 let ada: SignedUp;
 const analyst = scriptedAnalyst();
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  if (!postgres) return;
-  vi.spyOn(console, 'error').mockImplementation(() => undefined); // the job queue reports each failure
-  const direct = new URL(postgres.url);
-  proxy = await startTcpProxy({ port: Number(direct.port) });
-  direct.port = String(proxy.port);
-  const env = { DATABASE_URL: direct.href, DATABASE_TIMEOUT: '1', JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32) };
-  server = await startServer({ env, analyst });
-  ada = await server.signUp();
-}, 180_000);
-
-beforeEach(({ skip }) => {
-  if (!postgres) skip('PostgreSQL is not installed here');
-});
-
-afterAll(async () => {
-  await server?.close();
-  await proxy?.close();
-  await postgres?.stop();
-});
+onPostgres(
+  async (started) => {
+    postgres = started;
+    vi.spyOn(console, 'error').mockImplementation(() => undefined); // the job queue reports each failure
+    const direct = new URL(postgres.url);
+    proxy = await startTcpProxy({ port: Number(direct.port) });
+    direct.port = String(proxy.port);
+    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '1' };
+    server = await startServer({ env, analyst });
+    ada = await server.signUp();
+  },
+  async () => {
+    await server?.close();
+    await proxy?.close();
+  },
+);
 
 const profile = (): string => `${server.url}/api/auth/user/${ada.user.id}/`;
 
@@ -72,7 +68,7 @@ test('connections that break in use cost requests a 503 at most', async () => {
 });
 
 test('so do connections that the operator ends', async () => {
-  const admin = new pg.Client({ connectionString: postgres?.url });
+  const admin = new pg.Client({ connectionString: postgres.url });
   await admin.connect();
   const statuses = await readDuring(async () => {
     for (let times = 0; times < 5; times++) {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { API_PREFIX } from '#contract/paths.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createGate } from '#tests/support/chat/scripted-analyst.ts';
-import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { plausibleBody } from '#tests/support/server/plausible-body.ts';
 import { routesOf } from '#tests/support/server/routes.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -14,33 +14,18 @@ const PAIRS = 8;
 /** They end the session or the account that the next routes need. */
 const ENDS_SESSION = /logout|delete-account|sessions|sign-out|password/;
 
-let postgres: Postgres | undefined;
 let server: TestServer;
 let ada: SignedUp;
 const lines: string[] = [];
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-  if (!postgres) return;
-  const env = {
-    DATABASE_URL: postgres.url,
-    JWT_SECRET: 'j'.repeat(32),
-    SECRETS_KEY: 's'.repeat(32),
-    LOG_LEVEL: 'error',
-    TRUST_PROXY: 'on',
-  };
-  server = await startServer({ env, logTo: { write: (line) => lines.push(line) } });
-  ada = await server.signUp();
-}, 180_000);
-
-beforeEach(({ skip }) => {
-  if (!postgres) skip('PostgreSQL is not installed here');
-});
-
-afterAll(async () => {
-  await server?.close();
-  await postgres?.stop();
-});
+onPostgres(
+  async ({ url }) => {
+    const env = { ...sharedEnv(url), LOG_LEVEL: 'error', TRUST_PROXY: 'on' };
+    server = await startServer({ env, logTo: { write: (line) => lines.push(line) } });
+    ada = await server.signUp();
+  },
+  async () => server?.close(),
+);
 
 let requests = 0;
 
