@@ -8,7 +8,7 @@ import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import type { User } from '#contract/account/user.ts';
-import type { Bot, BotPosition } from '#contract/bots/bot.ts';
+import type { Bot, BotPosition, BotTrade } from '#contract/bots/bot.ts';
 import type { BotComparison } from '#contract/bots/bot-comparison.ts';
 import type { PlanType } from '#contract/subscription.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
@@ -31,6 +31,22 @@ export const position: BotPosition = {
   unrealised_pnl: 6.25,
   opened_at: '2026-03-01T01:00:00.000Z',
 };
+
+/** A short trade that reached its target. */
+export const closedTrade = (changes: Partial<BotTrade> = {}): BotTrade => ({
+  id: 'trade-1',
+  side: 'short',
+  quantity: 0.01,
+  entry_price: 61_000,
+  exit_price: 60_000,
+  pnl: 9.4,
+  fees: 0.6,
+  funding: 0,
+  reason: 'target',
+  opened_at: '2026-03-01T00:10:00.000Z',
+  closed_at: '2026-03-01T00:40:00.000Z',
+  ...changes,
+});
 
 export const user = (planType: PlanType = 'PREMIUM'): User =>
   profileOf({ created_at: '2025-01-01T00:00:00.000Z', userSubscription: { planType, extraChatAnalysis: -1 } });

@@ -1,14 +1,12 @@
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { useBots } from '#client/features/bots/use-bots.ts';
 import { isReachable, onReachabilityChange, reportReachable } from '#client/platform/live/reachability.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
-import { emptyDevice, LIST, listed } from './fake-bots.tsx';
+import { LIST, listed, signInEachTest } from './fake-bots.tsx';
 
 let visibility: DocumentVisibilityState;
 
@@ -32,19 +30,15 @@ function look(next: DocumentVisibilityState) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   visibility = 'visible';
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visibility);
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  reportReachable();
 });
-afterEach(async () => {
+signInEachTest();
+// Hooks run last first: the helper's clean-up needs real timers.
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  cleanup(); // it needs a user to the end
-  await endSession();
 });
 
 async function polling() {

@@ -1,13 +1,11 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { Comparison } from '#client/features/bots/comparison/comparison.tsx';
-import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
+import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import type { BotComparison, ComparedTradeAnswer } from '#contract/bots/bot-comparison.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
-import { comparison, emptyDevice, ok, show } from '../fake-bots.tsx';
+import { comparison, emptyDevice, ok, show, signInEachTest } from '../fake-bots.tsx';
 
 const PATH = 'GET /api/v1/trading-bots/bot-1/comparison';
 
@@ -41,15 +39,7 @@ const apart: BotComparison = {
   ],
 };
 
-beforeEach(async () => {
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  reportReachable();
-});
-afterEach(async () => {
-  vi.unstubAllGlobals();
-  await endSession();
-});
+signInEachTest();
 
 const rowsOf = async (name: string) =>
   within(await screen.findByRole('table', { name }))

@@ -4,11 +4,9 @@ import ConfigurePage from '#client/features/bots/configure/configure-page.tsx';
 import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
-import { endSession, signIn } from '#client/platform/session/session.ts';
-import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
-import { config, emptyDevice, fakeBots, LIST, listed, ok, show, user } from '../fake-bots.tsx';
+import { config, fakeBots, LIST, listed, ok, show, signInEachTest, user } from '../fake-bots.tsx';
 
 const STATE = { botName: 'Tide one', strategy: 'Trend following that enters at levels', asset: 'BTC replay', riskLevel: 'High' };
 const amount = () => screen.getByLabelText<HTMLInputElement>('Investment Amount');
@@ -19,17 +17,9 @@ const estimates = () => {
   return region.getAllByRole('term').map((term, index) => [term.textContent, region.getAllByRole('definition')[index]?.textContent]);
 };
 
-beforeEach(async () => {
-  await emptyDevice();
-  await signIn(makeTokens(), true);
-  history.push('/trading-bot/configure', STATE);
-});
-afterEach(async () => {
-  cleanup(); // the pages need a user
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  await endSession();
-});
+afterEach(() => void vi.restoreAllMocks());
+signInEachTest();
+beforeEach(() => history.push('/trading-bot/configure', STATE));
 
 it.each([undefined, {}, { ...STATE, riskLevel: undefined }])('redirects to the bots without its state (%j)', (state) => {
   history.push('/trading-bot/configure', state);

@@ -6,7 +6,7 @@ import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { saveFile } from '#client/platform/save-file.ts';
 import type { BotTrade } from '#contract/bots/bot.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
-import { ok, show, signInEachTest } from '../fake-bots.tsx';
+import { closedTrade, ok, show, signInEachTest } from '../fake-bots.tsx';
 
 vi.mock(import('#client/platform/save-file.ts'), () => ({ saveFile: vi.fn() }));
 
@@ -14,20 +14,7 @@ const page = (sort: string, order: string, offset = 0) =>
   `GET /api/v1/trading-bots/bot-1/trades?sort=${sort}&order=${order}&offset=${offset}`;
 const FIRST = page('closed_at', 'desc');
 
-const trade = (id: number, changes: Partial<BotTrade> = {}): BotTrade => ({
-  id: `trade-${id}`,
-  side: 'short',
-  quantity: 0.01,
-  entry_price: 61_000,
-  exit_price: 60_000,
-  pnl: 9.4,
-  fees: 0.6,
-  funding: -0.02,
-  reason: 'target',
-  opened_at: '2026-03-01T00:10:00.000Z',
-  closed_at: '2026-03-01T00:40:00.000Z',
-  ...changes,
-});
+const trade = (id: number, changes: Partial<BotTrade> = {}) => closedTrade({ id: `trade-${id}`, funding: -0.02, ...changes });
 
 signInEachTest();
 

@@ -8,7 +8,7 @@ import { history } from '#client/platform/router/history.ts';
 import type { BotReport, Performance } from '#contract/bots/bot.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
-import { fakeBots, ok, position, show, signInEachTest } from '../fake-bots.tsx';
+import { closedTrade, fakeBots, ok, position, show, signInEachTest } from '../fake-bots.tsx';
 
 const REPORT = 'GET /api/v1/trading-bots/bot-1/report?user_id=user-1';
 
@@ -29,21 +29,7 @@ const report = (changes: Partial<BotReport> = {}): BotReport => ({
     { at: '2026-03-01T00:00:00.000Z', equity: 990 },
     { at: '2026-03-01T01:00:00.000Z', equity: 1012.3 },
   ],
-  trades: [
-    {
-      id: 'trade-1',
-      side: 'short',
-      quantity: 0.01,
-      entry_price: 61_000,
-      exit_price: 60_000,
-      pnl: 9.4,
-      fees: 0.6,
-      funding: 0,
-      reason: 'target',
-      opened_at: '2026-03-01T00:10:00.000Z',
-      closed_at: '2026-03-01T00:40:00.000Z',
-    },
-  ],
+  trades: [closedTrade()],
   events: [{ id: 'event-1', at: '2026-03-01T00:40:00.000Z', actor: 'engine', kind: 'closed', text: 'Closed the short position.' }],
   live,
   backtest: { ...live, name: 'Real candles', annual_return: 0.3, trades: 385 },
