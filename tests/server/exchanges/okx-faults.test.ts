@@ -3,17 +3,21 @@ import { HOUR, SECOND } from '#domain/clock.ts';
 import {
   type FaultRow,
   failing,
+  forgettingOrder,
   HTML,
+  keyRefused,
   minutes,
   networkFaults,
   openFaultStage,
   positionFaults,
   STOP,
   STOPPED,
+  settingRefused,
+  stopFaults,
   stopping,
   times,
 } from '#tests/support/bots/bybit/fault-rows.ts';
-import { answerLost, type Fault, instead, neverArrives, stripped } from '#tests/support/bots/bybit/faults.ts';
+import { answerLost, type Fault, instead, stripped } from '#tests/support/bots/bybit/faults.ts';
 import type { LiveRig } from '#tests/support/bots/bybit/rig.ts';
 import { doneButRefusedByOkx, refusedByOkx, rowsChanged } from '#tests/support/bots/okx/okx-faults.ts';
 import type { OkxServer } from '#tests/support/bots/okx/okx-server.ts';
@@ -72,18 +76,7 @@ const entering: Row[] = [
       rig.venue.fillOnly(0);
       rig.server.fail('trade/order', ...times(200, UNKNOWN));
     },
-    after: async (rig) => {
-      await minutes(rig, 2);
-      expect(await rig.orders()).toMatchObject([{ state: 'accepted' }]);
-      rig.server.heal();
-      rig.wait(2 * HOUR);
-      await minutes(rig, 1);
-      expect(await rig.orders()).toMatchObject([{ state: 'cancelled' }]);
-      await stopping(rig);
-      await rig.pass();
-      expect((await rig.bot())?.status).toBe('STOPPED');
-      await rig.change({ status: 'RUNNING' });
-    },
+    after: forgettingOrder((rig) => rig.wait(2 * HOUR)),
     end: 'flat',
     told: ['forgotten'],
   },
@@ -100,7 +93,7 @@ const entering: Row[] = [
 
 /** Faults of a position's stop. */
 const protecting: Row[] = [
-  { fault: 'the position comes without its stop', before: creating(bare), end: 'holds', told: ['protected'] },
+  ...stopFaults({ order: ORDER, protect: PROTECT }, { bare, refusal: refusedByOkx(51000) }),
   {
     fault: 'without its stop, and the exchange is too busy to set it at first',
     before: (rig) => {
@@ -109,25 +102,6 @@ const protecting: Row[] = [
     },
     end: 'holds',
     told: ['protected'],
-  },
-  {
-    fault: 'without its stop, and none can be set',
-    before: (rig) => {
-      rig.server.fail(ORDER, bare);
-      rig.server.fail(PROTECT, ...times(20, refusedByOkx(51000)));
-    },
-    end: 'closed',
-    why: 'unprotected',
-    told: ['unprotected', 'closed'],
-  },
-  {
-    fault: 'without its stop, none can be set, and closing does not arrive',
-    before: (rig) => {
-      rig.server.fail(ORDER, bare, neverArrives);
-      rig.server.fail(PROTECT, ...times(20, instead(500, '')));
-    },
-    end: 'closed',
-    why: 'unprotected',
   },
   {
     fault: 'the answer to a new stop is lost',
@@ -142,13 +116,7 @@ const protecting: Row[] = [
 
 /** Faults of the account's settings, its key, and of reads. */
 const others: Row[] = [
-  {
-    fault: 'the leverage is refused',
-    setUp: ({ fail }) => fail('POST account/set-leverage', refusedByOkx(59102)),
-    end: 'broken',
-    why: 'leverage',
-    also: (rig) => expect(rig.venue.position()).toBeNull(),
-  },
+  settingRefused('the leverage is refused', ['POST account/set-leverage', refusedByOkx(59102)], 'leverage'),
   { fault: 'the exchange is away at first', setUp: ({ fail }) => fail('account/config', ...times(2, instead(503, HTML))), end: 'flat' },
   {
     fault: 'the user sets 100× and hedge mode before the entry',
@@ -161,13 +129,6 @@ const others: Row[] = [
       expect(rig.venue.leverage()).toBe(15);
       expect(rig.venue.settings.hedge).toBe(false);
     },
-  },
-  {
-    fault: 'the user holds a position of their own',
-    before: (rig) => rig.venue.byHand.order({ direction: 'sell', type: 'market', quantity: 0.02 }),
-    end: 'flat',
-    told: ['foreign'],
-    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.02, stop: null }),
   },
   {
     fault: 'executions come twice, and in another order',
@@ -184,15 +145,7 @@ const others: Row[] = [
     end: 'closed',
     why: 'stop',
   },
-  {
-    fault: 'the passphrase is another one',
-    after: (rig) => {
-      Object.assign(rig.key, { passphrase: 'new' });
-      return minutes(rig, 12);
-    },
-    end: 'broken',
-    why: 'no longer accepts',
-  },
+  keyRefused('the passphrase is another one', { passphrase: 'new' }),
   { fault: 'the bot is stopped', after: stopping, end: 'closed', why: 'stopped', also: (rig) => expect(rig.key.algos.list()).toEqual([]) },
   {
     fault: 'the bot is stopped, and the answer to closing is lost',

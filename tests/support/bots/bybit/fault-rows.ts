@@ -102,7 +102,76 @@ export const positionFaults: FaultRow<LiveRig>[] = [
     why: 'stop',
     untold: ['explained'],
   },
+  {
+    fault: 'the user holds a position of their own',
+    before: (rig) => rig.venue.byHand.order({ direction: 'sell', type: 'market', quantity: 0.02 }),
+    end: 'flat',
+    told: ['foreign'],
+    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.02, stop: null }),
+  },
 ];
+/**
+ * Faults of an entry that comes without its stop, at any exchange.
+ * @param calls the paths that place an order and set a stop
+ * @param bare removes the stop from an order
+ * @param refusal refuses to set a stop
+ */
+export const stopFaults = (
+  calls: { order: string; protect: string },
+  { bare, refusal }: { bare: Fault; refusal: Fault },
+): FaultRow<LiveRig>[] => [
+  { fault: 'the position comes without its stop', before: failing(calls.order, bare), end: 'holds', told: ['protected'] },
+  {
+    fault: 'without its stop, and none can be set',
+    before: (rig) => {
+      rig.server.fail(calls.order, bare);
+      rig.server.fail(calls.protect, ...times(20, refusal));
+    },
+    end: 'closed',
+    why: 'unprotected',
+    told: ['unprotected', 'closed'],
+  },
+  {
+    fault: 'without its stop, none can be set, and closing does not arrive',
+    before: (rig) => {
+      rig.server.fail(calls.order, bare, neverArrives);
+      rig.server.fail(calls.protect, ...times(20, instead(500, '')));
+    },
+    end: 'closed',
+    why: 'unprotected',
+  },
+];
+/** A setting of the account that the exchange refuses while the bot is set up. */
+export const settingRefused = (fault: string, [path, refusal]: [string, Fault], why: string): FaultRow<LiveRig> => ({
+  fault,
+  setUp: ({ fail }) => fail(path, refusal),
+  end: 'broken',
+  why,
+  also: (rig) => expect(rig.venue.position()).toBeNull(),
+});
+/** A change that makes the exchange refuse the key. */
+export const keyRefused = (fault: string, change: object): FaultRow<LiveRig> => ({
+  fault,
+  after: (rig) => {
+    Object.assign(rig.key, change);
+    return minutes(rig, 12);
+  },
+  end: 'broken',
+  why: 'no longer accepts',
+});
+/** Checks that the bot waits for a canceled order that no answer has until `forget`, and can be stopped after it. */
+export const forgettingOrder = (forget: (rig: LiveRig) => void) => async (rig: LiveRig) => {
+  await minutes(rig, 2);
+  expect(await rig.orders()).toMatchObject([{ state: 'accepted' }]);
+  rig.server.heal();
+  forget(rig);
+  await minutes(rig, 1);
+  expect(await rig.orders()).toMatchObject([{ state: 'cancelled' }]);
+  await stopping(rig);
+  await rig.pass();
+  expect((await rig.bot())?.status).toBe('STOPPED');
+  await rig.change({ status: 'RUNNING' });
+};
 /** Removes stop and target from the order. */
 export const bare = stripped('stopLoss', 'takeProfit');
 /** Returns how often the tests of this stage have called a path. */

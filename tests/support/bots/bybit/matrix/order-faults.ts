@@ -5,16 +5,18 @@ import {
   creating,
   type FaultRow,
   failing,
+  forgettingOrder,
   HTML,
   minutes,
   networkFaults,
   none,
   STOP,
   STOPPED,
-  stopping,
+  settingRefused,
+  stopFaults,
   times,
 } from '../fault-rows.ts';
-import { answerLost, doneButRefused, first, instead, listChanged, neverArrives, refused } from '../faults.ts';
+import { answerLost, doneButRefused, first, instead, listChanged, refused } from '../faults.ts';
 import type { BybitRig } from '../rig.ts';
 
 /** Faults of the entry order. */
@@ -101,19 +103,10 @@ const forgetting: FaultRow[] = [
       rig.venue.fillOnly(0);
       unlisted(rig);
     },
-    after: async (rig) => {
-      await minutes(rig, 2);
-      expect(await rig.orders()).toMatchObject([{ state: 'accepted' }]);
-      rig.server.heal();
+    after: forgettingOrder((rig) => {
       rig.wait(DAY);
       rig.venue.restart();
-      await minutes(rig, 1);
-      expect(await rig.orders()).toMatchObject([{ state: 'cancelled' }]);
-      await stopping(rig);
-      await rig.pass();
-      expect((await rig.bot())?.status).toBe('STOPPED');
-      await rig.change({ status: 'RUNNING' });
-    },
+    }),
     end: 'flat',
     told: ['forgotten'],
   },
@@ -162,30 +155,11 @@ const protecting: FaultRow[] = [
     also: (rig) =>
       expect(rig.server.calls.findLast(({ path }) => /trading-stop|switch-mode/.test(path))?.path).toBe('position/switch-mode'),
   },
-  { fault: 'the position comes without its stop', before: creating(bare), end: 'holds', told: ['protected'] },
-  {
-    fault: 'without its stop, and none can be set',
-    before: (rig) => {
-      rig.server.fail('order/create', bare);
-      rig.server.fail('position/trading-stop', ...times(20, refused(10001, 'StopLoss is not possible')));
-    },
-    end: 'closed',
-    why: 'unprotected',
-    told: ['unprotected', 'closed'],
-  },
+  ...stopFaults({ order: 'order/create', protect: 'position/trading-stop' }, { bare, refusal: refused(10001, 'StopLoss is not possible') }),
   {
     fault: 'without its stop, none can be set, and the answer to closing is lost',
     before: (rig) => {
       rig.server.fail('order/create', bare, answerLost);
-      rig.server.fail('position/trading-stop', ...times(20, instead(500, '')));
-    },
-    end: 'closed',
-    why: 'unprotected',
-  },
-  {
-    fault: 'without its stop, none can be set, and closing does not arrive',
-    before: (rig) => {
-      rig.server.fail('order/create', bare, neverArrives);
       rig.server.fail('position/trading-stop', ...times(20, instead(500, '')));
     },
     end: 'closed',
@@ -220,20 +194,16 @@ const settingUp: FaultRow[] = [
     setUp: ({ fail }) => fail('position/set-leverage', refused(110043, 'leverage not modified')),
     end: 'holds',
   },
-  {
-    fault: 'the leverage is refused',
-    setUp: ({ fail }) => fail('position/set-leverage', refused(110013, 'cannot set leverage due to risk limit')),
-    end: 'broken',
-    why: 'leverage',
-    also: (rig) => expect(rig.venue.position()).toBeNull(),
-  },
-  {
-    fault: 'isolated margin can not be set',
-    setUp: ({ fail }) => fail('account/set-margin-mode', refused(3400045, 'Set margin mode failed')),
-    end: 'broken',
-    why: 'Isolated margin',
-    also: (rig) => expect(rig.venue.position()).toBeNull(),
-  },
+  settingRefused(
+    'the leverage is refused',
+    ['position/set-leverage', refused(110013, 'cannot set leverage due to risk limit')],
+    'leverage',
+  ),
+  settingRefused(
+    'isolated margin can not be set',
+    ['account/set-margin-mode', refused(3400045, 'Set margin mode failed')],
+    'Isolated margin',
+  ),
   { fault: 'the exchange is away at first', setUp: ({ fail }) => fail('account/info', ...times(2, instead(503, HTML))), end: 'flat' },
 ];
 

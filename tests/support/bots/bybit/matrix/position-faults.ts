@@ -6,6 +6,7 @@ import {
   type FaultRow,
   failing,
   HTML,
+  keyRefused,
   LONG,
   minutes,
   none,
@@ -172,33 +173,9 @@ const keys: FaultRow[] = [
     told: ['protected', 'closed'],
     also: async (rig) => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]),
   },
-  {
-    fault: 'the key is revoked',
-    after: (rig) => {
-      Object.assign(rig.key, { revoked: true });
-      return minutes(rig, 12);
-    },
-    end: 'broken',
-    why: 'no longer accepts',
-  },
-  {
-    fault: 'the secret is another one',
-    after: (rig) => {
-      Object.assign(rig.key, { secret: 'new' });
-      return minutes(rig, 12);
-    },
-    end: 'broken',
-    why: 'no longer accepts',
-  },
-  {
-    fault: 'the key expires',
-    after: (rig) => {
-      Object.assign(rig.key, { expiresAt: 1 });
-      return minutes(rig, 12);
-    },
-    end: 'broken',
-    why: 'no longer accepts',
-  },
+  keyRefused('the key is revoked', { revoked: true }),
+  keyRefused('the secret is another one', { secret: 'new' }),
+  keyRefused('the key expires', { expiresAt: 1 }),
   {
     fault: 'the key is bound to other addresses',
     after: (rig) => {
@@ -260,13 +237,6 @@ const byHand: FaultRow[] = [
       const [entry] = await rig.orders();
       expect(trade?.quantity).toBe(entry?.filled);
     },
-  },
-  {
-    fault: 'the user holds a position of their own',
-    before: (rig) => rig.venue.byHand.order({ direction: 'sell', type: 'market', quantity: 0.02 }),
-    end: 'flat',
-    told: ['foreign'],
-    also: (rig) => expect(rig.venue.position()).toMatchObject({ side: 'short', quantity: 0.02, stop: null }),
   },
 ];
 
