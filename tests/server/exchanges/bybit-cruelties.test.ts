@@ -7,12 +7,11 @@ import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { instead, listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { expectCautiousMargins, PRICE, T0 } from '#tests/support/bots/live-account.ts';
 import { marketOrder } from '#tests/support/bots/sample-order.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 /** What Bybit's documentation allows it to do, as the adapter sees it. */
-const T0 = Date.UTC(2025, 5, 1);
-const PRICE = 60_000;
 
 let now = T0;
 let price = PRICE;
@@ -240,14 +239,11 @@ test.each([
   ['a margin that falls while positions grow', listChanged(([lowest, next]) => [lowest, { ...next, maintenanceMargin: '0.004' }])],
   ['HTML', instead(200, '<html></html>')],
 ])('margins are cautious after %s, and read again an hour later', async (_, fault) => {
-  const failures: unknown[] = [];
-  const fresh = createBybit({ ...options(), report: (error) => void failures.push(error) });
   server.fail('market/risk-limit', fault);
-  expect((await fresh.terms()).tiers).toEqual([{ value: 1_000_000, quantity: Number.POSITIVE_INFINITY, maintenance: 0.01 }]);
-  expect(failures).toHaveLength(1);
-  now += HOUR;
-  expect((await fresh.terms()).tiers).toHaveLength(2);
-  await fresh.close();
+  const wait = (ms: number): void => {
+    now += ms;
+  };
+  await expectCautiousMargins((report) => createBybit({ ...options(), report }), wait);
 });
 
 test('a subaccount counts as referred by the id of its main account', async () => {

@@ -7,10 +7,18 @@ import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { doneButRefused, instead, listChanged, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import {
+  expectExecutions,
+  expectMonth,
+  expectOwnOrders,
+  expectPosition,
+  PRICE,
+  risingCandle,
+  T0,
+  tradeForMonth,
+  troubleOf,
+} from '#tests/support/bots/live-account.ts';
 import { marketOrder, newOrderId } from '#tests/support/bots/sample-order.ts';
-
-const PRICE = 60_000;
-const T0 = Date.UTC(2025, 5, 1);
 
 let now = T0;
 let price = PRICE;
@@ -43,6 +51,10 @@ afterAll(async () => {
   await server.close();
 });
 
+const wait = (ms: number): void => {
+  now += ms;
+};
+
 let opened = 0;
 function open(info: Parameters<BybitServer['open']>[1] = {}) {
   const key = server.open(`one-${++opened}`, { balance: 10_000, ...info });
@@ -54,11 +66,6 @@ const ready = async () => {
   await it.account.prepare(10);
   return it;
 };
-const troubleOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => 'none',
-    ({ trouble, code }) => (code === undefined ? trouble : `${trouble} ${code}`),
-  );
 
 describe('a key', () => {
   test('returns its account and permissions', async () => {
@@ -141,11 +148,7 @@ describe('an account', () => {
     const { venue, account } = await ready();
     await account.submit(marketOrder());
     price = 61_000;
-    const { equity, position, openOrders } = await account.snapshot();
-    expect(position).toMatchObject({ side: 'long', quantity: 0.05, stop: 59_000, target: 63_000, markPrice: 61_000, leverage: 10 });
-    expect(position?.liquidationPrice).toBeLessThan(59_000);
-    expect(equity).toBeCloseTo(venue.equity(), 6);
-    expect(openOrders).toEqual([]);
+    await expectPosition({ venue, account });
   });
 });
 
@@ -162,19 +165,7 @@ describe('an order', () => {
     expect(venue.orders).toHaveLength(1);
   });
 
-  test('rests, is listed and canceled; the owner’s own orders are neither', async () => {
-    const { venue, account } = await ready();
-    const own = venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 40_000, orderLinkId: 'mine' });
-    const given = marketOrder({ type: 'limit', price: 50_000 });
-    const { stop: _, target: __, ...bare } = given;
-    await account.submit(bare);
-    expect(await account.snapshot()).toMatchObject({ openOrders: [{ clientId: given.clientId, state: 'open', type: 'limit' }] });
-    await account.cancel(given.clientId);
-    await account.cancel(given.clientId);
-    expect((await account.snapshot()).openOrders).toEqual([]);
-    expect(await troubleOf(account.cancel('mine'))).toBe('rejected');
-    expect(own.status).toBe('New');
-  });
+  test('rests, is listed and canceled; the owner’s own orders are neither', async () => expectOwnOrders(await ready()));
 
   test.each([
     [refused(110007, 'ab not enough'), 'funds 110007'],
@@ -223,55 +214,24 @@ describe('a position', () => {
   });
 
   test('is read from its executions: entry, funding, a partial close by hand, and the stop', async () => {
-    const { venue, account } = await ready();
-    const given = marketOrder();
-    const since = now;
-    await account.submit(given);
-    now += HOUR;
-    venue.advance({ time: now, open: PRICE, high: PRICE, low: PRICE, close: PRICE }, 0.0001);
-    venue.byHand.close(0.02);
-    now += HOUR;
-    venue.advance({ time: now, open: PRICE, high: PRICE, low: 58_000, close: 58_000 });
-    const fills = await account.fills(since);
-    expect(fills.map(({ reason, direction, quantity, clientId }) => [reason, direction, quantity, clientId])).toEqual([
-      ['order', 'buy', 0.05, given.clientId],
-      ['funding', expect.anything(), 0.05, null],
-      ['order', 'sell', 0.02, null],
-      ['stop', 'sell', 0.03, null],
-    ]);
-    const earned = fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0);
-    expect(earned).toBeCloseTo(venue.balance() - 10_000, 2);
+    await expectExecutions(await ready(), { now: () => now, wait });
   });
 
   test('is read from weeks ago, page by page, each execution once', async () => {
     const { venue, account } = await ready();
     const since = now;
-    for (let day = 0; day < 30; day++) {
-      for (let piece = 0; piece < 5; piece++) {
-        venue.byHand.order({ direction: 'buy', type: 'market', quantity: 0.001 });
-        venue.byHand.close();
-      }
-      now += DAY;
-    }
+    tradeForMonth(venue, wait);
     server.fail(
       'execution/list',
       listChanged((list) => [...list, ...list]),
     );
-    const fills = await account.fills(since);
-    expect(fills).toHaveLength(300);
-    expect(new Set(fills.map(({ id }) => id)).size).toBe(300);
-    expect(fills.map(({ at }) => at)).toEqual(fills.map(({ at }) => at).sort((a, b) => a - b));
+    expectMonth(await account.fills(since));
   });
 });
 
 describe('the market', () => {
-  const candleAt = (index: number): Candle => {
-    const close = PRICE + index;
-    return { time: T0 + index * HOUR, open: close - 1, high: close, low: close - 1, close, volume: 1 };
-  };
-
   test('has every closed candle once, despite an outage, a gap, a duplicate and a candle from the future', async () => {
-    candles = Array.from({ length: 60 }, (_, index) => candleAt(index));
+    candles = Array.from({ length: 60 }, (_, index) => risingCandle(index));
     const at = (hour: number) => {
       now = T0 + hour * HOUR + 2 * SECOND;
     };
@@ -296,12 +256,12 @@ describe('the market', () => {
     );
     expect(await five()).toEqual([24, 25, 26, 27, 28]);
     at(31);
-    const { time, open: first, high, low, close } = candleAt(45);
+    const { time, open: first, high, low, close } = risingCandle(45);
     server.fail(
       'market/kline',
       listChanged((list) => [[time, first, high, low, close, 1, 1].map(String), ...list]),
     );
-    expect(await bybit.feed.closed(5)).toEqual([26, 27, 28, 29, 30].map(candleAt));
+    expect(await bybit.feed.closed(5)).toEqual([26, 27, 28, 29, 30].map(risingCandle));
     expect(await bybit.feed.forming()).toMatchObject({ time: T0 + 31 * HOUR });
   });
 });

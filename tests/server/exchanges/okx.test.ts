@@ -6,12 +6,21 @@ import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { createOkx } from '#server/ports/exchange/okx/okx.ts';
 import { answerLost, doneBut, instead, neverArrives } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import {
+  expectCautiousMargins,
+  expectExecutions,
+  expectMonth,
+  expectOwnOrders,
+  expectPosition,
+  PRICE,
+  risingCandle,
+  T0,
+  tradeForMonth,
+  troubleOf,
+} from '#tests/support/bots/live-account.ts';
 import { doneButRefusedByOkx, refusedByOkx, rowsChanged } from '#tests/support/bots/okx/okx-faults.ts';
 import { type OkxServer, startOkx } from '#tests/support/bots/okx/okx-server.ts';
 import { marketOrder, newOrderId } from '#tests/support/bots/sample-order.ts';
-
-const PRICE = 60_000;
-const T0 = Date.UTC(2025, 5, 1);
 
 let now = T0;
 let price = PRICE;
@@ -46,6 +55,10 @@ afterAll(async () => {
   await server.close();
 });
 
+const wait = (ms: number): void => {
+  now += ms;
+};
+
 let opened = 0;
 function open(info: Parameters<OkxServer['open']>[1] = {}, exchange = okx) {
   const key = server.open(`one-${++opened}`, { balance: 10_000, ...info });
@@ -65,11 +78,6 @@ const ready = async () => {
   await it.account.prepare(10);
   return it;
 };
-const troubleOf = (asked: Promise<unknown>) =>
-  asked.then(
-    () => 'none',
-    ({ trouble, code }) => (code === undefined ? trouble : `${trouble} ${code}`),
-  );
 const callsOf = (path: string) => server.calls.filter((call) => call.path === path);
 
 describe('a key', () => {
@@ -150,11 +158,7 @@ describe('an account', () => {
     const { venue, account } = await ready();
     await account.submit(marketOrder());
     price = 61_000;
-    const { equity, position, openOrders } = await account.snapshot();
-    expect(position).toMatchObject({ side: 'long', quantity: 0.05, stop: 59_000, target: 63_000, markPrice: 61_000, leverage: 10 });
-    expect(position?.liquidationPrice).toBeLessThan(59_000);
-    expect(equity).toBeCloseTo(venue.equity(), 6);
-    expect(openOrders).toEqual([]);
+    await expectPosition({ venue, account });
     venue.settings.marginMode = 'CROSS';
     expect((await account.standing()).isIsolated).toBe(false);
   });
@@ -182,19 +186,7 @@ describe('an order', () => {
     expect((await account.position())?.stop).toBe(59_000);
   });
 
-  test('rests, is listed and canceled; the owner’s own orders are neither', async () => {
-    const { venue, account } = await ready();
-    const own = venue.byHand.order({ direction: 'buy', type: 'limit', quantity: 0.01, price: 40_000, orderLinkId: 'mine' });
-    const given = marketOrder({ type: 'limit', price: 50_000 });
-    const { stop: _, target: __, ...bare } = given;
-    await account.submit(bare);
-    expect(await account.snapshot()).toMatchObject({ openOrders: [{ clientId: given.clientId, state: 'open', type: 'limit' }] });
-    await account.cancel(given.clientId);
-    await account.cancel(given.clientId);
-    expect((await account.snapshot()).openOrders).toEqual([]);
-    expect(await troubleOf(account.cancel('mine'))).toBe('rejected');
-    expect(own.status).toBe('New');
-  });
+  test('rests, is listed and canceled; the owner’s own orders are neither', async () => expectOwnOrders(await ready()));
 
   test('that nothing filled is forgotten two hours after it is canceled', async () => {
     const { venue, account } = await ready();
@@ -307,26 +299,10 @@ describe('a position', () => {
   });
 
   test('is read from its executions: entry, funding, a partial close by hand, and the stop', async () => {
-    const { venue, account } = await ready();
-    const given = marketOrder();
-    const since = now;
-    await account.submit(given);
-    now += HOUR;
-    venue.advance({ time: now, open: PRICE, high: PRICE, low: PRICE, close: PRICE }, 0.0001);
-    venue.byHand.close(0.02);
-    now += HOUR;
-    venue.advance({ time: now, open: PRICE, high: PRICE, low: 58_000, close: 58_000 });
-    const fills = await account.fills(since);
-    expect(fills.map(({ reason, direction, quantity, clientId }) => [reason, direction, quantity, clientId])).toEqual([
-      ['order', 'buy', 0.05, given.clientId],
-      ['funding', expect.anything(), 0.05, null],
-      ['order', 'sell', 0.02, null],
-      ['stop', 'sell', 0.03, null],
-    ]);
-    const earned = fills.reduce((sum, { realised, fee }) => sum + realised - fee, 0);
-    expect(earned).toBeCloseTo(venue.balance() - 10_000, 2);
+    const it = await ready();
+    await expectExecutions(it, { now: () => now, wait });
     const calls = callsOf('trade/order-algo').length;
-    await account.fills(since);
+    await it.account.fills(T0);
     expect(callsOf('trade/order-algo')).toHaveLength(calls);
   });
 
@@ -346,31 +322,17 @@ describe('a position', () => {
   test('is read from weeks ago, page by page, each execution once', async () => {
     const { venue, account } = await ready();
     const since = now;
-    for (let day = 0; day < 30; day++) {
-      for (let piece = 0; piece < 5; piece++) {
-        venue.byHand.order({ direction: 'buy', type: 'market', quantity: 0.001 });
-        venue.byHand.close();
-      }
-      now += DAY;
-    }
+    tradeForMonth(venue, wait);
     server.fail(
       'trade/fills-history',
       rowsChanged((rows) => [...rows.slice(0, 50), ...rows.slice(0, 50)]),
     );
     await account.fills(since);
-    const fills = await account.fills(since);
-    expect(fills).toHaveLength(300);
-    expect(new Set(fills.map(({ id }) => id)).size).toBe(300);
-    expect(fills.map(({ at }) => at)).toEqual(fills.map(({ at }) => at).sort((a, b) => a - b));
+    expectMonth(await account.fills(since));
   });
 });
 
 describe('the market', () => {
-  const candleAt = (index: number): Candle => {
-    const close = PRICE + index;
-    return { time: T0 + index * HOUR, open: close - 1, high: close, low: close - 1, close, volume: 1 };
-  };
-
   test('has its terms in BTC', async () => {
     const tiers = [
       { value: Number.POSITIVE_INFINITY, quantity: 15, maintenance: 0.005 },
@@ -385,18 +347,12 @@ describe('the market', () => {
     ['a margin that falls while positions grow', rowsChanged(([lowest, next]) => [lowest, { ...next, mmr: '0.004' }])],
     ['a refusal', refusedByOkx(50026, 'System error')],
   ])('has cautious margins after %s, and asks again an hour later', async (_, fault) => {
-    const failures: unknown[] = [];
-    const fresh = createOkx({ ...options(), report: (error) => void failures.push(error) });
     server.fail('public/position-tiers', fault);
-    expect((await fresh.terms()).tiers).toEqual([{ value: 1_000_000, quantity: Number.POSITIVE_INFINITY, maintenance: 0.01 }]);
-    expect(failures).toHaveLength(1);
-    now += HOUR;
-    expect((await fresh.terms()).tiers).toHaveLength(2);
-    await fresh.close();
+    await expectCautiousMargins((report) => createOkx({ ...options(), report }), wait);
   });
 
   test('has every closed candle once, of the history too, despite an outage, a price of 0, a gap and a duplicate', async () => {
-    candles = Array.from({ length: 2000 }, (_, index) => candleAt(index));
+    candles = Array.from({ length: 2000 }, (_, index) => risingCandle(index));
     const feed = createOkx(options()).feed;
     const at = (hour: number) => {
       now = T0 + hour * HOUR + 2 * SECOND;
