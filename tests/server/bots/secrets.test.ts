@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import { createLog, filesBelow, filesWith } from '#tests/support/server/leaks.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 import { withoutCoreFiles } from '#tools/server-process.mjs';
 
@@ -16,16 +15,12 @@ const keys = { api_key: `key-${CANARY}`, secret_key: `secret-${CANARY}` };
 let server: TestServer;
 let user: SignedUp;
 let trouble: ExchangeError | undefined;
-let log = '';
+const log = createLog();
 
 beforeAll(async () => {
   server = await startServer({
     env: { LOG_LEVEL: 'trace' },
-    logTo: {
-      write(line) {
-        log += line;
-      },
-    },
+    logTo: log,
     exchangeOn: (db) => {
       const exchange = quietExchange(db);
       const demo = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
@@ -60,13 +55,11 @@ test('an exchange key is in no answer, no log and no file of the database', { ti
   answers.push(await call('GET', `/trading-bots/${id}/report`));
   expect(answers.map(({ status }) => status)).toEqual([201, 502, 400, 400, 200]);
   expect(JSON.stringify(answers)).not.toContain(CANARY);
-  expect(log).toContain('answered');
-  expect(log).not.toContain(CANARY);
+  expect(log.text()).toContain('answered');
+  expect(log.text()).not.toContain(CANARY);
 
-  const files = fs.readdirSync(server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const found = files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY));
-  expect(files.length).toBeGreaterThan(10);
-  expect(found).toEqual([]);
+  expect(filesBelow(server.dataDir).length).toBeGreaterThan(10);
+  expect(filesWith(server.dataDir, CANARY)).toEqual([]);
 });
 
 test.skipIf(process.platform !== 'linux')('a crash of the server leaves no core file', () => {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import fs from 'node:fs';
 import path from 'node:path';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -22,24 +21,21 @@ import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { cutAt } from '#tests/support/server/cut-at.ts';
+import { createLog, filesBelow } from '#tests/support/server/leaks.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const SLOW = 240_000;
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let server: TestServer;
-let log = '';
+const log = createLog();
 let isDown = false;
 let side = 10;
 
 beforeAll(async () => {
   server = await startServer({
     env: { LOG_LEVEL: 'info' },
-    logTo: {
-      write(line) {
-        log += line;
-      },
-    },
+    logTo: log,
     exchangeOn: (db) => {
       const exchange = quietExchange(db);
       return {
@@ -95,10 +91,8 @@ const jobsDone = () =>
     })
     .toEqual([]);
 const blobFiles = () =>
-  fs
-    .readdirSync(path.join(server.dataDir, 'blobs'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
+  filesBelow(path.join(server.dataDir, 'blobs'))
+    .map((file) => path.basename(file))
     .sort();
 const hashesOf = async ({ id }: FullUser) =>
   (await server.db.select().from(userBlobs).where(eq(userBlobs.userId, id))).map(({ hash }) => hash ?? '').sort();
@@ -135,7 +129,7 @@ describe('erasing a user', () => {
     expect(await traces(stays)).toEqual(before);
     expect(blobFiles()).toEqual(expect.arrayContaining(kept));
     expect((await stays.chatter.chats(stays.archiveId)).length).toBe(2);
-    expect(log).toContain('"audit":"erasure"');
+    expect(log.text()).toContain('"audit":"erasure"');
     expect(await ask(gone.id)).toEqual({ error: 'There is no such user.' });
   });
 

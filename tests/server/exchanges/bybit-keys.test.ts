@@ -1,39 +1,26 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR, MINUTE } from '#domain/clock.ts';
-import type { Candle } from '#domain/market/candles.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { type Fault, instead, neverArrives, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { expectNoBot, PRICE, stillCandles } from '#tests/support/bots/live-account.ts';
+import { createLog, filesWith } from '#tests/support/server/leaks.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-const PRICE = 60_000;
 const CANARY = 'canary-41d8';
-const still = (): Candle[] => {
-  const hour = Math.floor(Date.now() / HOUR);
-  return Array.from({ length: 1500 }, (_, index) => ({
-    time: (hour - 1499 + index) * HOUR,
-    open: PRICE,
-    high: PRICE,
-    low: PRICE,
-    close: PRICE,
-    volume: 1,
-  }));
-};
 
 let exchange: BybitServer;
 let server: TestServer;
 let user: SignedUp;
-let log = '';
+const log = createLog();
 /** How far the server and the exchange are ahead of the machine, ms. */
 let ahead = 0;
 const clock = () => Date.now() + ahead;
 
 beforeAll(async () => {
-  exchange = await startBybit({ now: clock, price: () => PRICE, candles: still });
+  exchange = await startBybit({ now: clock, price: () => PRICE, candles: stillCandles });
   const bybit = createBybit({
     testnet: false,
     urls: [exchange.url],
@@ -47,11 +34,7 @@ beforeAll(async () => {
   server = await startServer({
     clock,
     env: { LOG_LEVEL: 'trace' },
-    logTo: {
-      write(line) {
-        log += line;
-      },
-    },
+    logTo: log,
     exchangeOn: () => bybit,
   });
   user = await server.signUp();
@@ -98,11 +81,7 @@ test.each<[string, () => Pick<Key, 'key' | 'secret'>, number | string, string]>(
   ['a user in the United States', () => open({ kycRegion: 'USA' }), 'restricted', 'not available in your country'],
   ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
 ])('%s creates no bot', async (_who, key, code, message) => {
-  const { status, body } = await create(key());
-  expect(status).toBe(400);
-  expect(body.detail.code).toBe(code);
-  expect(JSON.stringify(body)).toContain(message);
-  expect((await botCaller(server, user)('GET', '/trading-bots')).body.data).toEqual([]);
+  await expectNoBot(botCaller(server, user), await create(key()), { code, message });
 });
 
 test.each<[string, Fault]>([
@@ -149,7 +128,7 @@ test('a live key’s secret is in no answer, log or file', { timeout: 60_000 }, 
   const key = open();
   const call = botCaller(server, user);
   exchange.fail('account/info', neverArrives, instead(500, '<html></html>'), refused(10001, `params error ${key.secret}`));
-  const failed = () => log.split('bot cycle failed').length;
+  const failed = () => log.text().split('bot cycle failed').length;
   const before = failed();
   const answers = [await create(key)];
   expect(answers[0]?.status).toBe(201);
@@ -163,7 +142,6 @@ test('a live key’s secret is in no answer, log or file', { timeout: 60_000 }, 
   key.revoked = true;
   answers.push(await create(key), await call('GET', `/trading-bots/${id}/report`), await call('DELETE', `/trading-bots/${id}`));
   expect(JSON.stringify(answers)).not.toContain(CANARY);
-  expect(log).not.toContain(CANARY);
-  const files = fs.readdirSync(server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY))).toEqual([]);
+  expect(log.text()).not.toContain(CANARY);
+  expect(filesWith(server.dataDir, CANARY)).toEqual([]);
 });

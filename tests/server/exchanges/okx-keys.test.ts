@@ -1,32 +1,25 @@
-import fs from 'node:fs';
-import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
-import type { Candle } from '#domain/market/candles.ts';
 import { createOkx } from '#server/ports/exchange/okx/okx.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
 import { instead, neverArrives } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { expectNoBot, PRICE, stillCandles } from '#tests/support/bots/live-account.ts';
 import { refusedByOkx } from '#tests/support/bots/okx/okx-faults.ts';
 import { type OkxServer, startOkx } from '#tests/support/bots/okx/okx-server.ts';
+import { createLog, filesWith } from '#tests/support/server/leaks.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-const PRICE = 60_000;
 const CANARY = 'canary-7e02';
-const still = (): Candle[] => {
-  const hour = Math.floor(Date.now() / HOUR);
-  const flat = { open: PRICE, high: PRICE, low: PRICE, close: PRICE, volume: 1 };
-  return Array.from({ length: 1500 }, (_, index) => ({ time: (hour - 1499 + index) * HOUR, ...flat }));
-};
 
 let exchange: OkxServer;
 let partner: ReturnType<OkxServer['open']>;
 let server: TestServer;
 let user: SignedUp;
-let log = '';
+const log = createLog();
 
 beforeAll(async () => {
-  exchange = await startOkx({ now: Date.now, price: () => PRICE, candles: still });
+  exchange = await startOkx({ now: Date.now, price: () => PRICE, candles: stillCandles });
   partner = exchange.open('partner');
   const okx = createOkx({
     demo: false,
@@ -40,11 +33,7 @@ beforeAll(async () => {
   });
   server = await startServer({
     env: { LOG_LEVEL: 'trace' },
-    logTo: {
-      write(line) {
-        log += line;
-      },
-    },
+    logTo: log,
     exchangeOn: () => okx,
   });
   user = await server.signUp();
@@ -82,11 +71,7 @@ test.each<[string, () => Secrets, number | string | undefined, string]>([
   ['a key that may withdraw', () => open({ permissions: ['read_only', 'trade', 'withdraw'] }), 'withdraw', 'can withdraw money'],
   ['a key that is bound to other addresses', () => open({ ips: ['203.0.113.7'] }), 'address', 'other network addresses'],
 ])('%s creates no bot at OKX', async (_who, key, code, message) => {
-  const { status, body } = await create(key());
-  expect(status).toBe(400);
-  expect(body.detail?.code).toBe(code);
-  expect(JSON.stringify(body)).toContain(message);
-  expect((await botCaller(server, user)('GET', '/trading-bots')).body.data).toEqual([]);
+  await expectNoBot(botCaller(server, user), await create(key()), { code, message });
 });
 
 test('a passphrase is sealed like the secret, replaced with the key, and in no answer, log or file', { timeout: 60_000 }, async () => {
@@ -108,8 +93,7 @@ test('a passphrase is sealed like the secret, replaced with the key, and in no a
   expect([incomplete.status, answers[1]?.status]).toEqual([400, 200]);
   answers.push(await create(key), await call('GET', `/trading-bots/${id}/report`), await call('DELETE', `/trading-bots/${id}`));
   expect(JSON.stringify(answers)).not.toContain(CANARY);
-  expect(log).toContain('bot cycle failed');
-  expect(log).not.toContain(CANARY);
-  const files = fs.readdirSync(server.dataDir, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  expect(files.filter((file) => fs.readFileSync(path.join(file.parentPath, file.name)).includes(CANARY))).toEqual([]);
+  expect(log.text()).toContain('bot cycle failed');
+  expect(log.text()).not.toContain(CANARY);
+  expect(filesWith(server.dataDir, CANARY)).toEqual([]);
 });

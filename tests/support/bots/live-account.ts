@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { Exchange, ExchangeAccount, ExchangeFill } from '#server/ports/exchange/exchange.ts';
+import type { BotAnswer, botCaller } from './bots.ts';
 import type { Venue } from './bybit/venue.ts';
 import { marketOrder } from './sample-order.ts';
 
@@ -33,6 +34,13 @@ export const troubleOf = (asked: Promise<unknown>) =>
 export function risingCandle(hour: number): Candle {
   const close = PRICE + hour;
   return { time: T0 + hour * HOUR, open: close - 1, high: close, low: close - 1, close, volume: 1 };
+}
+
+/** Returns the last 1,500 hours' candles of a price that never moves. */
+export function stillCandles(): Candle[] {
+  const hour = Math.floor(Date.now() / HOUR);
+  const flat = { open: PRICE, high: PRICE, low: PRICE, close: PRICE, volume: 1 };
+  return Array.from({ length: 1500 }, (_, index) => ({ time: (hour - 1499 + index) * HOUR, ...flat }));
 }
 
 /** Expects the position of a sample order after the price has risen to 61,000 USD. */
@@ -109,4 +117,16 @@ export async function expectCautiousMargins(open: (report: (failure: unknown) =>
   wait(HOUR);
   expect((await fresh.terms()).tiers).toHaveLength(2);
   await fresh.close();
+}
+
+/** Expects that an answer refuses a bot with a code and a message, and that the caller has no bot. */
+export async function expectNoBot(
+  call: ReturnType<typeof botCaller>,
+  { status, body }: BotAnswer,
+  { code, message }: { code: number | string | undefined; message: string },
+): Promise<void> {
+  expect(status).toBe(400);
+  expect(body.detail?.code).toBe(code);
+  expect(JSON.stringify(body)).toContain(message);
+  expect((await call('GET', '/trading-bots')).body.data).toEqual([]);
 }
