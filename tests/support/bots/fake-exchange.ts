@@ -1,6 +1,22 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Candle } from '#domain/market/candles.ts';
 import type { Call, Fault, Reply } from './bybit/faults.ts';
+
+/** The time and the prices of a fake exchange. */
+export interface Market {
+  /** Current time of the exchange, ms. */
+  now: () => number;
+  /** Current price, USD. */
+  price: () => number;
+  /** Current mark price, USD. */
+  mark: () => number;
+  /** Oldest first; the last candle may still be forming. */
+  candles: () => readonly Candle[];
+}
+
+/** A market as tests give it. The mark price is the last price by default, and there are no candles. */
+export type MarketOptions = Pick<Market, 'now' | 'price'> & Partial<Pick<Market, 'mark' | 'candles'>>;
 
 /** What a call gets: a reply, a closed connection, or nothing. */
 export type Outcome = ReturnType<Fault>;

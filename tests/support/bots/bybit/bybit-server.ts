@@ -1,21 +1,14 @@
 import type http from 'node:http';
 import type { Candle } from '#domain/market/candles.ts';
-import { createFaultQueue, type FaultQueue, type Outcome, serveReplies } from '../fake-exchange.ts';
+import { createFaultQueue, type FaultQueue, type MarketOptions, type Outcome, serveReplies } from '../fake-exchange.ts';
 import { type Address, createAddress } from './address.ts';
-import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
+import { type KeyInfo, type MarkedMarket, PRIVATE, PUBLIC } from './calls.ts';
 import { type Call, envelope, type Reply } from './faults.ts';
 import { type Signer, verify } from './signing.ts';
 import { addStreams } from './streams.ts';
 import { createVenue, Refusal, type Venue } from './venue.ts';
 
-interface Options {
-  /** Current time of the exchange, ms. */
-  now: () => number;
-  /** Current price, USD. */
-  price: () => number;
-  /** Mark price, USD; the last price by default. */
-  mark?: () => number;
-  candles?: () => readonly Candle[];
+interface Options extends MarketOptions {
   /** Candles of the mark price; those of the last price by default. */
   marks?: () => readonly Candle[];
   /** 0, the default, picks a free port. */
@@ -32,7 +25,7 @@ interface State {
   faults: FaultQueue;
   /** Every call with a valid signature, oldest first. */
   calls: Pick<Call, 'path' | 'params'>[];
-  market: Required<Pick<Options, 'now' | 'price' | 'mark' | 'candles' | 'marks'>>;
+  market: MarkedMarket;
   address: Address;
   isCustomer: (affiliate: number, uid: number) => boolean;
 }

@@ -3,6 +3,7 @@
 import { MINUTE } from '#domain/clock.ts';
 import { type Candle, foldCandles } from '#domain/market/candles.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
+import type { Market } from '../fake-exchange.ts';
 import { attachedRows, executionRow, FEE_RATE, INSTRUMENT, orderRow, positionRow, RISK_TIERS, tickerRow, walletRow } from './answers.ts';
 import type { Call } from './faults.ts';
 import { isOpen, Refusal, type Venue, type VenueOrder } from './venue.ts';
@@ -12,13 +13,8 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 /** How long the history keeps orders that nothing filled, ms. */
 const UNFILLED_KEPT = 24 * 60 * MINUTE;
 
-export interface Market {
-  now: () => number;
-  price: () => number;
-  mark: () => number;
-  /** Oldest first; the last candle may still be forming. */
-  candles: () => readonly Candle[];
-  /** The same of the mark price. */
+export interface MarkedMarket extends Market {
+  /** Candles of the mark price, like those of the last price. */
   marks: () => readonly Candle[];
 }
 
@@ -35,7 +31,7 @@ export interface KeyInfo {
   parentUid: number;
 }
 
-interface Surroundings extends Market {
+interface Surroundings extends MarkedMarket {
   info: (KeyInfo & { key: string; expiresAt: number | null }) | undefined;
   /** Whether a user signed up through an affiliate's link. */
   isCustomer: (affiliate: number, uid: number) => boolean;
@@ -125,7 +121,7 @@ function listKlines(params: Call['params'], candles: readonly Candle[], now: num
     .reverse();
 }
 
-export const PUBLIC: Record<string, (params: Call['params'], market: Market) => unknown> = {
+export const PUBLIC: Record<string, (params: Call['params'], market: MarkedMarket) => unknown> = {
   'market/time': (_params, { now }) => ({ timeSecond: String(Math.floor(now() / 1000)), timeNano: `${now()}000000` }),
   'market/kline': (params, { candles, now }) => {
     const row = ({ volume, close, ...candle }: Candle) => [...pricesOf({ ...candle, close }), volume, volume * close].map(String);

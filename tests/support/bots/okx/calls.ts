@@ -1,9 +1,10 @@
 /** The supported calls of OKX v5. Each maps parameters to rows. */
 
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
-import { type Candle, foldCandles } from '#domain/market/candles.ts';
+import { foldCandles } from '#domain/market/candles.ts';
 import type { Call } from '../bybit/faults.ts';
 import { isOpen, Refusal, type Venue, type VenueOrder } from '../bybit/venue.ts';
+import type { Market } from '../fake-exchange.ts';
 import type { Algos } from './algos.ts';
 import {
   algoRow,
@@ -27,14 +28,6 @@ const FILLS_KEPT = 3 * DAY;
 const BILLS_KEPT = 7 * DAY;
 /** Candles in the quicker list, and in one answer. */
 const RECENT = 1440;
-
-export interface Market {
-  now: () => number;
-  price: () => number;
-  mark: () => number;
-  /** Oldest first; the last candle may still be forming. */
-  candles: () => readonly Candle[];
-}
 
 /** An API key with its account, as OKX describes it. */
 export interface KeyInfo {

@@ -4,21 +4,11 @@ import type { Candle } from '#domain/market/candles.ts';
 import { type Address, createAddress } from '../bybit/address.ts';
 import type { Call, Reply } from '../bybit/faults.ts';
 import { createVenue, Refusal, type Venue } from '../bybit/venue.ts';
-import { createFaultQueue, type FaultQueue, type Outcome, serveReplies } from '../fake-exchange.ts';
+import { createFaultQueue, type FaultQueue, type Market, type MarketOptions, type Outcome, serveReplies } from '../fake-exchange.ts';
 import { type Algos, createAlgos } from './algos.ts';
-import { type KeyInfo, type Market, PRIVATE, PUBLIC } from './calls.ts';
+import { type KeyInfo, PRIVATE, PUBLIC } from './calls.ts';
 import { envelope, refusal } from './okx-faults.ts';
 import { type Signer, verify } from './signing.ts';
-
-interface Options {
-  /** Current time of the exchange, ms. */
-  now: () => number;
-  /** Current price, USD. */
-  price: () => number;
-  /** Mark price, USD; the last price by default. */
-  mark?: () => number;
-  candles?: () => readonly Candle[];
-}
 
 interface Key extends Signer, KeyInfo {
   key: string;
@@ -82,7 +72,7 @@ function createLimits(now: () => number) {
 }
 
 /** Starts a fake of OKX v5 that verifies signatures, keeps accounts, matches orders and injects faults. */
-export async function startOkx({ now, price, mark = price, candles = () => [] }: Options) {
+export async function startOkx({ now, price, mark = price, candles = () => [] }: MarketOptions) {
   const keys = new Map<string, Key>();
   const invited = new Map<number, Set<number>>();
   const faults = createFaultQueue();
