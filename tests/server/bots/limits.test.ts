@@ -4,6 +4,7 @@ import { openDb } from '#server/db/open.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
+import { sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let server: TestServer;
@@ -99,7 +100,7 @@ test('two processes share one limit', { timeout: 180_000 }, async ({ skip }) => 
   if (!postgres) return skip('PostgreSQL is not installed.');
   // Runs the migrations once.
   await (await openDb({ databaseUrl: postgres.url, dataDir: '' })).close();
-  const env = { DATABASE_URL: postgres.url, JWT_SECRET: 'j'.repeat(32), SECRETS_KEY: 's'.repeat(32), ROLE: 'web' };
+  const env = { ...sharedEnv(postgres.url), ROLE: 'web' };
   const start = () => startServer({ env, exchangeOn: counting, clock: () => now });
   const servers = await Promise.all([start(), start()]);
   try {
