@@ -65,6 +65,7 @@ export const ROOMS = {
   'src/server/ports/payments': ['plans'],
   'src/server/ports/bundled-candles.ts': ['market/candles.test.ts', 'exchanges/replay-feed.test.ts'],
   'src/server/ports/retry-after.ts': ['market/coinmarketcap.test.ts', 'exchanges/bybit.test.ts', 'plans/revenuecat.test.ts'],
+  'src/server/put-newest.ts': ['accounts/sessions.test.ts', 'market/market-list.test.ts', 'exchanges/okx.test.ts'],
   'src/server/realtime': ['sockets'],
   'src/server/routes.ts': COMMON,
   'src/server/secrets.ts': ['bots/secrets.test.ts', 'bots/key-rotation.test.ts'],
