@@ -134,7 +134,7 @@ describe('the form', () => {
     form.attach(file('notes.png', [1, 2, 3, 4]), large, file('fine.png', PNG));
     await waitFor(() => expect(form.alerts().join()).toContain('"notes.png" is not a PNG or JPEG image.'));
     expect(form.alerts().join()).toContain('"large.png" is larger than 8 MB.');
-    expect(form.images().join()).toContain('fine.png');
+    await waitFor(() => expect(form.images().join()).toContain('fine.png'));
     form.attach(...Array.from({ length: 5 }, (_, index) => file(`${index}.png`, PNG)));
     await waitFor(() => expect(form.alerts()).toEqual(['At most 5 images can be attached.']));
     expect(await db().images.count()).toBe(5);
