@@ -89,12 +89,9 @@ test('offline, the market is drawn before the app starts, and the app takes over
 });
 
 for (const isOffline of [true, false]) {
-  test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, async ({
-    page,
-    context,
-    app,
-    reader,
-  }) => {
+  test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, {
+    tag: isOffline ? [] : ['@nightly'],
+  }, async ({ page, context, app, reader }) => {
     await openAs(page, app, reader, '/crypto');
     await expect(rowsOf(page)).toHaveCount(100);
     await workerReady(page);

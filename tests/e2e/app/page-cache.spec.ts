@@ -82,7 +82,9 @@ function countWatches() {
 }
 
 for (const remember of [true, false]) {
-  test(`Back restores the page with its scroll position, socket and figures (remembered: ${remember})`, async ({ caching, app }) => {
+  test(`Back restores the page with its scroll position, socket and figures (remembered: ${remember})`, {
+    tag: remember ? [] : ['@nightly'],
+  }, async ({ caching, app }) => {
     const page = await caching.newPage();
     const person = newPerson();
     await register(app, person);

@@ -152,7 +152,11 @@ test('a killed browser sends a queued message after its restart, without any pag
   }
 });
 
-test('two tabs send each message once, and signing out asks about a queued message', async ({ page, context, app }) => {
+test('two tabs send each message once, and signing out asks about a queued message', { tag: '@nightly' }, async ({
+  page,
+  context,
+  app,
+}) => {
   let posts = 0;
   context.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/contact-us/')) posts += 1;

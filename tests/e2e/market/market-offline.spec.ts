@@ -91,7 +91,7 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
   await expect(offline.getByText('Circulating Supply')).toBeVisible();
 });
 
-test('hostile coin names stay plain text, and earlier search results are found offline', async ({ page, context }) => {
+test('hostile coin names stay plain text, and earlier search results are found offline', { tag: '@nightly' }, async ({ page, context }) => {
   const provider = await startCoinMarketCap(madeUpWorld(), Date.now());
   const app = await startApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
   const dialogs: string[] = [];

@@ -21,7 +21,7 @@ async function expectOpens(page: Page, path: string) {
   expect(new URL(page.url()).pathname).toBe(path);
 }
 
-test('every settings page opens offline after a restart, even if never visited', async ({ page, context, app }) => {
+test('every settings page opens offline after a restart, even if never visited', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
   // One visit of /home, like every day.
   const pulled = ['/api/notification/', '/api/watchlist/'].map((path) => page.waitForResponse((answer) => answer.url().includes(path)));
