@@ -8,6 +8,7 @@ import { openDb } from '#server/db/open.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { plantBots } from '../support/bots/bot-rig.ts';
 import { bundleProgram } from '../support/processes/bundle.mjs';
+import { copyDatabase } from '../support/server/empty-database.ts';
 
 /** A busy range of the bundled candles, after enough candles for the strategy's warm-up. */
 export const START = 6300;
@@ -18,9 +19,9 @@ const DEADLY = 1 / 120;
 
 export interface BotCrashReport {
   kills: number;
-  /** Orders that the exchange has filled. */
+  /** Orders that the exchange filled in the last run. */
   orders: number;
-  /** Positions that the bots closed because their user asked. */
+  /** Positions that the bots closed in the last run because their user asked. */
   closes: number;
   /** Descriptions of broken invariants. */
   faults: string[];
@@ -60,8 +61,6 @@ const RESULTS = `
 
 /** An exchange outside the process that is killed. */
 export interface CrashStage {
-  /** Whether a run with faults must end with the results of one without. */
-  keepsResults: boolean;
   /** Where the bots' process finds it; part of that process's arguments. */
   told: object;
   /** Returns differences between the exchange and the bots' journal. */
@@ -79,24 +78,31 @@ interface Options {
   candles?: number;
   /** Defaults to the paper exchange. With `storm`, `random` decides which calls fail. */
   openStage?: (storm: boolean, random: () => number) => Promise<CrashStage>;
+  /** Whether runs with kills must end with the results of one without. Default: they must. */
+  keepsResults?: boolean;
 }
 
 /**
- * Runs bots over real candles in a process that is killed (kill -9) again and again at moments drawn from `seed`, and once without
- * kills. Then checks for duplicate orders, positions without a stop, differences between journal and exchange, and different results.
+ * Runs bots over real candles in a process that is killed (kill -9) again and again at moments drawn from `seed`, and first without
+ * kills if it `keepsResults`. Then checks for duplicate orders, positions without a stop, differences between journal and exchange,
+ * and different results.
  */
-export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage }: Options): Promise<BotCrashReport> {
+export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage, keepsResults = true }: Options): Promise<BotCrashReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bots-'));
   const random = createRandom(seed);
   const end = START + candles;
   const report: BotCrashReport = { kills: 0, orders: 0, closes: 0, faults: [] };
 
-  async function run(name: string, most: number, random: () => number) {
+  async function run(name: string, most: number, random: () => number): Promise<string> {
     const dataDir = copied(folder, name);
     const stage = await openStage?.(most > 0, random);
     try {
       const lives = await live({ program, end, random, most, told: stage?.told }, dataDir);
-      return { kills: lives, keepsResults: stage?.keepsResults ?? true, ...(await read(dataDir, stage)) };
+      const found = await read(dataDir, stage);
+      Object.assign(report, { orders: found.orders, closes: found.closes });
+      report.kills += lives;
+      report.faults.push(...found.faults);
+      return found.results;
     } finally {
       await stage?.close();
       rmSync(dataDir, { recursive: true });
@@ -106,16 +112,11 @@ export async function runBotCrashes({ kills, seed, candles = CANDLES, openStage 
   const program = await bundleProgram('tests/faults/bot-trader.ts');
   try {
     await plant(join(folder, 'planted'), openStage !== undefined);
-    const calm = await run('calm', 0, () => 0);
-    report.orders = calm.orders;
-    report.closes = calm.closes;
-    report.faults.push(...calm.faults);
+    const expected = keepsResults ? await run('calm', 0, () => 0) : undefined;
     for (let round = 1; report.kills < kills; round++) {
-      const stormy = await run(`round-${round}`, kills - report.kills, random);
-      report.kills += stormy.kills;
-      report.faults.push(...stormy.faults);
-      if (stormy.keepsResults && stormy.results !== calm.results)
-        report.faults.push(`round ${round} came out otherwise: ${stormy.results} instead of ${calm.results}`);
+      const results = await run(`round-${round}`, kills - report.kills, random);
+      if (expected !== undefined && results !== expected)
+        report.faults.push(`round ${round} came out otherwise: ${results} instead of ${expected}`);
     }
     return report;
   } finally {
@@ -129,6 +130,7 @@ export const keysOf = (place: number) => ({ key: `key-bot-${place}`, secret: `se
 /** Creates a database with bots that are not set up yet. */
 async function plant(dataDir: string, outside: boolean): Promise<void> {
   mkdirSync(dataDir);
+  copyDatabase(dataDir);
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
   if (!outside) await plantBots(db, BOTS);
   else

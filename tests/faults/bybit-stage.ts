@@ -107,7 +107,6 @@ async function openStage(storm: boolean, random: Random, isCruel: boolean): Prom
   const orders = () => venues.flatMap((venue) => venue.orders);
 
   return {
-    keepsResults: !isCruel,
     told: { bybit: { isCruel, url: exchange.url, conductor: `http://127.0.0.1:${(conductor.address() as AddressInfo).port}` } },
     filled: () => orders().filter(({ filled }) => filled > 0).length,
     faults(journal, held) {

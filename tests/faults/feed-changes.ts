@@ -14,6 +14,7 @@ import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
 import { createRig, plantBots } from '../support/bots/bot-rig.ts';
 import { type BybitServer, startBybit } from '../support/bots/bybit/bybit-server.ts';
 import { bundleProgram } from '../support/processes/bundle.mjs';
+import { copyDatabase } from '../support/server/empty-database.ts';
 
 const T0 = Date.UTC(2026, 10, 23, 9, 0);
 const PRICE = 60_000;
@@ -91,6 +92,7 @@ function startMarket(): Promise<BybitServer> {
 /** Creates a database whose bots each have an open position. */
 async function plant(dataDir: string, url: string, feed: Feed): Promise<void> {
   mkdirSync(dataDir);
+  copyDatabase(dataDir);
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
   const clock = () => T0 + 30 * SECOND;
   const config = readConfig({ DATA_DIR: dataDir, EXCHANGE_BASE_URL: url, PAPER_FEED: feed });

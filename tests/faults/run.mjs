@@ -20,12 +20,12 @@ console.log(`${rounds} × kill -9: ${acknowledged} acknowledged writes, ${lost} 
 const { runBotCrashes } = await import(await bundleProgram('tests/faults/bot-crashes.ts'));
 const { openBybitStage, openCruelStage } = await import(await bundleProgram('tests/faults/bybit-stage.ts'));
 let wrong = 0;
-for (const [where, openStage] of [
-  ['on paper'],
-  ['on a live exchange that fails too', openBybitStage],
-  ['on a cruel one', openCruelStage],
+for (const [where, openStage, keepsResults] of [
+  ['on paper', undefined, true],
+  ['on a live exchange that fails too', openBybitStage, true],
+  ['on a cruel one', openCruelStage, false],
 ]) {
-  const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed), openStage });
+  const trading = await runBotCrashes({ kills: Number(values.kills), seed: Number(values.seed), openStage, keepsResults });
   console.log(`${trading.kills} × kill -9 of bots ${where}: ${trading.orders} orders a run, ${trading.faults.length} faults`);
   for (const fault of trading.faults) console.error(fault);
   wrong += trading.faults.length;

@@ -4,13 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { registerAnswer } from '#contract/account/account.ts';
 import { tokensAnswer } from '#contract/account/tokens.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { openDb } from '#server/db/open.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const NOON = Date.UTC(2026, 2, 1, 12);
@@ -154,7 +155,7 @@ describe('sign-ups that wait', () => {
 
 test('unverified accounts of an earlier version become pending sign-ups', async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-upgrade-'));
-  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  copyDatabase(dataDir);
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
   try {
     const row = (name: string, verifiedAt: Date | null) => ({

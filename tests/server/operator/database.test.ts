@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { buildSync } from 'esbuild';
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { tidy, vacuum } from '#server/db/housekeeping.ts';
 import { openDb } from '#server/db/open.ts';
@@ -20,12 +20,13 @@ import { registrations, users } from '#server/db/schema/users.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { bundleProgram } from '#tests/support/processes/bundle.mjs';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 let dataDir: string;
 
 beforeEach(() => {
   dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-database-'));
-  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  copyDatabase(dataDir);
 });
 afterEach(() => {
   vi.restoreAllMocks();

@@ -4,8 +4,9 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '#tests/support/processes/free-port.ts';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 import { at } from '#tools/root.mjs';
 import { allocator, nodeFlags } from '#tools/server-process.mjs';
 
@@ -16,7 +17,7 @@ const started: ChildProcess[] = [];
 beforeAll(() => promisify(execFile)(process.execPath, [at('src/tools/build.mjs')]), 300_000);
 beforeEach(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-start-'));
-  fs.cpSync(inject('databaseTemplate'), path.join(folder, 'db'), { recursive: true });
+  copyDatabase(folder);
   port = await freePort();
 });
 afterEach(async () => {

@@ -6,8 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '#tests/support/processes/free-port.ts';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 const READY = /^Tidemark ready at (.+)$/m;
@@ -21,7 +22,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 /** Creates a data directory with an empty database. */
 function newDataDir(): string {
   const dataDir = path.join(folder, String(folders++));
-  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  copyDatabase(dataDir);
   return dataDir;
 }
 

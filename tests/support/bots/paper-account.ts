@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { inject } from 'vitest';
 import { type Db, openDb } from '#server/db/open.ts';
 import type { ExchangeAccount } from '#server/ports/exchange/exchange.ts';
 import { createPaperExchange } from '#server/ports/exchange/paper/paper-exchange.ts';
 import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
+import { copyDatabase } from '../server/empty-database.ts';
 import { plantBots } from './bot-rig.ts';
 
 const DEMO_KEYS = { key: 'paper-demo-key', secret: 'paper-demo-secret' };
@@ -21,7 +21,7 @@ export interface TestDb {
 /** Opens an empty, migrated database in a new directory. */
 export async function openTestDb(): Promise<TestDb> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-paper-'));
-  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  copyDatabase(dataDir);
   const open = () => openDb({ databaseUrl: undefined, dataDir });
   let opened = await open();
   return {

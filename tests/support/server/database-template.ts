@@ -2,19 +2,12 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { sql } from 'drizzle-orm';
-import type { TestProject } from 'vitest/node';
 import { openDb } from '#server/db/open.ts';
 import { createDataFolder } from './data-folder.ts';
+import { setTemplate } from './empty-database.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** An empty, migrated database directory. Copying it takes milliseconds, initdb takes seconds. */
-    databaseTemplate: string;
-  }
-}
-
-/** Runs once before all server tests; the function it returns runs after them. */
-export async function setup(project: TestProject): Promise<() => void> {
+/** Makes the database that tests copy. Runs once before all server tests; the function it returns runs after them. */
+export async function setup(): Promise<() => void> {
   const folder = createDataFolder();
   // Test workers and the servers they start inherit this.
   process.env.TMPDIR = folder;
@@ -24,6 +17,6 @@ export async function setup(project: TestProject): Promise<() => void> {
   await db.execute(sql`update pg_database set datistemplate = false`);
   for (const name of ['template0', 'template1']) await db.execute(sql.raw(`drop database ${name}`));
   await close();
-  project.provide('databaseTemplate', path.join(dataDir, 'db'));
+  setTemplate(path.join(dataDir, 'db'));
   return () => fs.rmSync(folder, { recursive: true, force: true });
 }

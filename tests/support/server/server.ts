@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { inject } from 'vitest';
 import * as z from 'zod/mini';
 import type { RegisterBody } from '#contract/account/account.ts';
 import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
@@ -24,6 +23,7 @@ import { inlineBacktests } from '../bots/inline-backtests.ts';
 import { quietExchange } from '../bots/quiet-exchange.ts';
 import { scriptedAnalyst } from '../chat/scripted-analyst.ts';
 import { mailReader } from '../mail/mail-folder.ts';
+import { copyDatabase } from './empty-database.ts';
 
 export const PASSWORD = 'Secret1!';
 
@@ -63,7 +63,7 @@ export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...overrides }: Overrides = {}): Promise<TestServer> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
-  if (!config.databaseUrl) fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  if (!config.databaseUrl) copyDatabase(dataDir);
   const { db, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
   const afterResponse = createAfterResponse((error) => console.error(error));

@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { inject } from 'vitest';
 import { type OpenDb, openDb } from '#server/db/open.ts';
+import { copyDatabase } from './empty-database.ts';
 
 export interface TestDb extends OpenDb {
   dataDir: string;
@@ -11,7 +11,7 @@ export interface TestDb extends OpenDb {
 /** Opens a new, empty embedded database. Closing it deletes it. */
 export async function openTestDb(): Promise<TestDb> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
-  fs.cpSync(inject('databaseTemplate'), path.join(dataDir, 'db'), { recursive: true });
+  copyDatabase(dataDir);
   const open = await openDb({ databaseUrl: undefined, dataDir });
   return {
     ...open,
