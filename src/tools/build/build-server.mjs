@@ -24,17 +24,12 @@ export const bundle = (folder) => ({
   logLevel: 'warning',
 });
 
-/** Copies what the server reads beside its bundle: SQL migrations, the demo market's data, the paper market's history. */
-export function copyData(folder) {
-  const data = {
-    migrations: 'src/server/db/migrations',
-    snapshot: 'src/server/ports/market-data/snapshot',
-    history: 'src/server/ports/exchange/paper/history',
-  };
-  for (const [name, source] of Object.entries(data)) {
-    if (existsSync(at(source))) cpSync(at(source), join(folder, name), { recursive: true });
-  }
-}
+/** What the server reads beside its bundle: SQL migrations, the demo market's data, the paper market's history. */
+export const serverData = Object.entries({
+  migrations: 'src/server/db/migrations',
+  snapshot: 'src/server/ports/market-data/snapshot',
+  history: 'src/server/ports/exchange/paper/history',
+}).filter(([, source]) => existsSync(at(source)));
 
 /**
  * Creates the empty, migrated database that first starts copy: initdb takes seconds and about 900 MB. PostgreSQL creates
@@ -59,7 +54,7 @@ export async function buildServer() {
   const next = at(`dist/server.${process.pid}`);
   try {
     await build(bundle(next));
-    copyData(next);
+    for (const [name, source] of serverData) cpSync(at(source), join(next, name), { recursive: true });
     await makeCluster(next);
     rmSync(target, { recursive: true, force: true });
     renameSync(next, target);

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { bundle, copyData } from '#tools/build/build-server.mjs';
+import { bundle, serverData } from '#tools/build/build-server.mjs';
 import { at } from '#tools/root.mjs';
 
-/** Programs of this process by file. Building one again would overwrite it while another test starts it. */
+/** Programs of this process by file. */
 const programs = new Map();
 
 /** Bundles a TypeScript file of the tests into a program with the server's data files beside it. Returns its path. */
@@ -15,11 +15,27 @@ export async function bundleProgram(file) {
 
 function buildProgram(file) {
   // Two levels deep, because root.mjs looks for the project root from there.
-  const folder = at('dist/tests');
+  const folder = at('dist/test-programs');
   const name = basename(file, '.ts');
   mkdirSync(folder, { recursive: true });
   // buildSync starts a process of its own: the shared one of `build` does not outlive all files of a vitest worker.
-  buildSync({ ...bundle(folder), splitting: false, entryPoints: { [name]: file } });
-  copyData(folder);
+  const { outputFiles } = buildSync({ ...bundle(folder), splitting: false, entryPoints: { [name]: file }, write: false });
+  for (const { path, contents } of outputFiles) replaceFile(path, contents);
+  for (const [data, source] of serverData) linkOnce(at(source), join(folder, data));
   return join(folder, `${name}.js`);
+}
+
+/** Replaces a file in one step: another vitest worker may start the same program at this moment. */
+function replaceFile(path, contents) {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, contents);
+  renameSync(draft, path);
+}
+
+function linkOnce(target, path) {
+  try {
+    symlinkSync(target, path, 'junction');
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
 }
