@@ -69,6 +69,7 @@ export const ROOMS = {
   'src/server/realtime': ['sockets'],
   'src/server/routes.ts': COMMON,
   'src/server/secrets.ts': ['bots/secrets.test.ts', 'bots/key-rotation.test.ts'],
+  'src/server/settings/shared-secrets.ts': ['database/shared-secrets.test.ts'],
   'src/server/services.ts': COMMON,
   'src/server/settings': ['operator/startup.test.ts'],
   'src/server/slots.ts': ['chat/fairness.test.ts'],

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { INTERVAL_MS } from '#domain/bots/intervals.ts';
-import { prepareDataDir, previousSecret, replaceStoredSecret, storedSecret } from './secrets.ts';
+import { prepareDataDir, previousSecret, replaceStoredSecret, SHARED_SECRETS, type SharedSecret, storedSecret } from './secrets.ts';
 import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
 
@@ -35,6 +35,8 @@ export interface Config extends SettingFields {
   previousSecretsKey: string | undefined;
   /** The key was made in `dataDir` for this process alone, so `rotate-key` may replace it there. */
   ownSecretsKey: boolean;
+  /** The secrets that no setting gives, so that they were made in `dataDir`. */
+  madeSecrets: readonly SharedSecret[];
   /** The language model; undefined where the built-in analyst answers. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
   /** Undefined without a key. */
@@ -73,6 +75,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     frameHosts: originsOf(values.VITE_INDICATOR_URL),
     jwtSecret: values.JWT_SECRET ?? storedSecret(dataDir, 'jwt-secret'),
     ...readSecretsKeys(values, dataDir),
+    madeSecrets: SHARED_SECRETS.filter((name) => values[name] === undefined),
     ai: readAi(values),
     revenueCat:
       values.REVENUECAT_API_KEY === undefined ? undefined : { key: values.REVENUECAT_API_KEY, baseUrl: values.REVENUECAT_BASE_URL },

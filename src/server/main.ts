@@ -13,6 +13,7 @@ import { openExchange } from './ports/exchange/exchanges.ts';
 import { openMail } from './ports/mail/open-mail.ts';
 import { openMarketData } from './ports/market-data/open-market-data.ts';
 import { openPayments } from './ports/payments/open-payments.ts';
+import { claimSecrets } from './settings/shared-secrets.ts';
 import { StartupError } from './startup-error.ts';
 
 /** Length of the listen queue: after a restart, all clients reconnect at once. */
@@ -44,6 +45,7 @@ function fail(error: unknown): never {
 async function start(): Promise<void> {
   const config = readConfig(process.env);
   const { db, queue, close } = await openDb(config);
+  await claimSecrets(db, config);
   const clock = Date.now;
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);

@@ -3,6 +3,10 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { StartupError } from './startup-error.ts';
 
+/** Secrets that all processes on one database share. */
+export const SHARED_SECRETS = ['JWT_SECRET', 'SECRETS_KEY'] as const;
+export type SharedSecret = (typeof SHARED_SECRETS)[number];
+
 /** Creates the data directory. Throws `StartupError` when it is not writable. */
 export function prepareDataDir(dataDir: string): void {
   try {

@@ -5,12 +5,14 @@ import type { Bots } from '../bots/bots.ts';
 import type { Db } from '../db/open.ts';
 import { reportGuesses } from '../guess-report.ts';
 import type { Contacts } from '../modules/contacts/service.ts';
+import { forgetSecret } from '../settings/shared-secrets.ts';
 import type { Erasure } from './erasure/erase.ts';
 import type { Command } from './protocol.ts';
 import { count, findUsers } from './store.ts';
 
 const OLD_KEY_UNUSED =
   'No bot key is encrypted under the old key. Remove SECRETS_KEY_PREVIOUS or delete secrets-key.previous, then restart all processes. Older backups need the old key.';
+const SECRET_FORGOTTEN = 'Give every process the new value and restart it. The first one to start decides which value that is.';
 
 export type Rows = Record<string, unknown>[];
 
@@ -51,6 +53,8 @@ export function createCommands(options: {
         audit.note('key-rotation', { about: `${rotation.resealed} re-encrypted under ${rotation.key}` });
         return [{ ...rotation, next: OLD_KEY_UNUSED }];
       }
+      case 'forget-secret':
+        return [{ forgotten: asked.name, had_fingerprint: await forgetSecret(db, asked.name), next: SECRET_FORGOTTEN }];
       case 'erase':
         return [{ ...(await erase(asked.user.toLowerCase())) }];
       case 'halt':

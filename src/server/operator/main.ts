@@ -17,6 +17,7 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   bots                                   lists all trading bots
   erase --user ID                        deletes a user and all their data
   rotate-key                             re-encrypts the bots' exchange keys under a new SECRETS_KEY
+  forget-secret --name NAME              lets the next start set another JWT_SECRET or SECRETS_KEY
   halt                                   stops all bots from opening positions; stops stay active
   halt --user ID                         stops a user's bots and closes their positions
   resume [--user ID]                     ends a halt
@@ -38,7 +39,7 @@ function readArguments(argv: string[]): Arguments {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, id: text, text, place: text, out: text, user: text },
+      options: { json: { type: 'boolean', default: false }, id: text, text, name: text, place: text, out: text, user: text },
     });
     const [name, ...more] = positionals;
     const { json, place, out, ...rest } = values;

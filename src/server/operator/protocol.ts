@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { atMost, notEmpty } from '#contract/text.ts';
+import { SHARED_SECRETS } from '../secrets.ts';
 
 const id = z.uuid('--id must be the id of a message.');
 
@@ -7,6 +8,10 @@ const id = z.uuid('--id must be the id of a message.');
 export const command = z.discriminatedUnion('command', [
   z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key']) }),
   z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
+  z.object({
+    command: z.literal('forget-secret'),
+    name: z.enum(SHARED_SECRETS, `--name must be ${SHARED_SECRETS.join(' or ')}.`),
+  }),
   z.object({ command: z.literal('erase'), user: z.uuid('--user must be the id of a user.') }),
   z.object({
     command: z.literal('reply'),

@@ -8,6 +8,7 @@ import type { Notify } from '../modules/notifications/service.ts';
 import { createPlanOf } from '../modules/subscriptions/current-plan.ts';
 import { openExchange } from '../ports/exchange/exchanges.ts';
 import { openPayments } from '../ports/payments/open-payments.ts';
+import { demandSecret } from '../settings/shared-secrets.ts';
 
 interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
   config: Config;
@@ -19,6 +20,7 @@ interface Parts extends Pick<OpenDb, 'db' | 'queue'> {
 export const withBots =
   ({ config, db, queue, clock, notify }: Parts) =>
   async <T>(work: (bots: Bots) => Promise<T>): Promise<T> => {
+    await demandSecret(db, config, 'SECRETS_KEY');
     const { exchange } = await openExchange(config, { db, clock, mayChangeFeed: false });
     const log = (...details: unknown[]) => console.error(...details);
     const bots = createBots({

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from '#tests/support/processes/free-port.ts';
+import { launch as launchProgram } from '#tests/support/processes/launch.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
-const READY = /^Tidemark ready at (.+)$/m;
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-startup-'));
 let folders = 0;
@@ -26,27 +26,7 @@ function newDataDir(): string {
   return dataDir;
 }
 
-/** Starts the built server. `ended` resolves with its exit code and output. */
-function launch(env: Record<string, string>) {
-  const child = spawn(process.execPath, [at('dist/server/main.js')], {
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', PAPER_FEED: 'replay', ...env },
-  });
-  let stdout = '';
-  let stderr = '';
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
-  const ready = new Promise<string | undefined>((resolve) => {
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      const url = stdout.match(READY)?.[1];
-      if (url) resolve(url);
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    void ended.then(() => resolve(undefined));
-  });
-  return { child, ready, ended };
-}
+const launch = (env: Record<string, string>) => launchProgram(at('dist/server/main.js'), env);
 
 async function expectRefusal(env: Record<string, string>, line: string) {
   expect(await launch(env).ended).toEqual({ code: 1, stdout: '', stderr: `Tidemark cannot start. ${line}\n` });

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import type { Tx } from '#server/db/open.ts';
-import { operatorSwitches } from '#server/db/schema/operations.ts';
+import { operatorSwitches, secretFingerprints } from '#server/db/schema/operations.ts';
 import type { BotRow } from '../store/bots.ts';
 import type { KeySafe, KeyVersion } from './key-safe.ts';
 
@@ -22,13 +22,17 @@ export async function sealingVersion(tx: Tx, safe: KeySafe): Promise<KeyVersion>
   return row?.reason === current.fingerprint ? current : previous;
 }
 
-/** Makes every process seal with this key. Waits for transactions that seal with another key. */
+/**
+ * Makes every process seal with this key, and a later start need it. Waits for transactions that seal with another key. The embedded
+ * database has no fingerprint to change.
+ */
 export async function switchSealing(tx: Tx, { fingerprint }: KeyVersion, at: Date): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${SEALING_LOCK})`);
   await tx
     .insert(operatorSwitches)
     .values({ name: SEALING_KEY, reason: fingerprint, createdAt: at })
     .onConflictDoUpdate({ target: operatorSwitches.name, set: { reason: fingerprint, createdAt: at } });
+  await tx.update(secretFingerprints).set({ fingerprint, createdAt: at }).where(eq(secretFingerprints.setting, 'SECRETS_KEY'));
 }
 
 /** Names what only one bot may trade on: the exchange account, or the key of a simulated account. */

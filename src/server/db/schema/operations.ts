@@ -15,6 +15,14 @@ export const keptSettings = pgTable('kept_settings', {
   value: text('value').notNull(),
 });
 
+/** Identifies the secrets that every process on this database must have, without revealing them. */
+export const secretFingerprints = pgTable('secret_fingerprints', {
+  /** JWT_SECRET or SECRETS_KEY. */
+  setting: text('setting').primaryKey(),
+  fingerprint: text('fingerprint').notNull(),
+  createdAt: created(),
+});
+
 /** Switches that the operator sets, such as the emergency stop for bots. */
 export const operatorSwitches = pgTable('operator_switches', {
   name: text('name').primaryKey(),
