@@ -10,6 +10,7 @@ import { createUploads } from './http/forms/uploads.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { secure } from './http/security-headers.ts';
 import { serveClient } from './http/static-files.ts';
+import { attachMetrics } from './metrics/attach-metrics.ts';
 import { createTicks } from './modules/market/ticks.ts';
 import { createCommands } from './operator/commands.ts';
 import { erase } from './operator/erasure/erase.ts';
@@ -33,6 +34,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const uploads = createUploads({ directory: path.join(config.dataDir, 'uploads'), alone: !config.databaseUrl, ...parts.uploads });
   limitBodyTime(app, uploads);
   await limitRates(app);
+  await attachMetrics(app, parts);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
   market.logTo?.(app.log);

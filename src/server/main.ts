@@ -44,7 +44,7 @@ function fail(error: unknown): never {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
-  const { db, queue, close } = await openDb(config);
+  const { db, pool, queue, close } = await openDb(config);
   await claimSecrets(db, config);
   const clock = Date.now;
   const mail = openMail(config, clock);
@@ -65,6 +65,7 @@ async function start(): Promise<void> {
   const app = await buildApp({
     config,
     db,
+    pool,
     clock,
     mail,
     market,

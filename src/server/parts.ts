@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts';
 import type { AfterResponse } from './after-response.ts';
 import type { BacktestRunner } from './backtests/backtest-runner.ts';
 import type { Config } from './config.ts';
-import type { Db } from './db/open.ts';
+import type { Db, PoolCounts } from './db/open.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PlanOf } from './modules/allowances/service.ts';
 import type { Analyst } from './ports/analyst/analyst.ts';
@@ -16,6 +16,8 @@ import type { Payments } from './ports/payments/payments.ts';
 export interface Parts {
   config: Config;
   db: Db;
+  /** Counts of the connections to PostgreSQL; undefined for the embedded database. */
+  pool?: PoolCounts | undefined;
   clock: Clock;
   mail: MailPort;
   analyst: Analyst;

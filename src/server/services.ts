@@ -7,6 +7,7 @@ import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
 import { createGuesses } from './guess-limits.ts';
+import { measureCall } from './metrics/measurements.ts';
 import { createAccounts } from './modules/accounts/service.ts';
 import { createDevices } from './modules/accounts/sessions/devices.ts';
 import { createProofs } from './modules/accounts/sessions/proofs.ts';
@@ -113,10 +114,10 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
   };
 }
 
-/** Logs where each message went, never its content. */
+/** Logs and counts where each message went, never its content. */
 const withLog = (mail: MailPort, log: FastifyBaseLogger): MailPort => ({
   async send(message) {
-    const where = await mail.send(message);
+    const where = await measureCall('mail', () => mail.send(message));
     log.info({ mail: where }, 'mail sent');
     return where;
   },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
+import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
@@ -16,8 +17,13 @@ export type Tx = PgTransaction<PgQueryResultHKT, Schema, ExtractTablesWithRelati
 /** Connection for the job queue: the embedded database has one shared instance, PostgreSQL opens more connections. */
 export type QueueSource = { pglite: PGlite } | { connection: { connectionString: string } };
 
+/** How many connections the pool has, how many of them are idle, and how many queries wait for one. */
+export type PoolCounts = Readonly<Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>>;
+
 export interface OpenDb {
   db: Db;
+  /** Undefined for the embedded database. */
+  pool?: PoolCounts;
   queue: QueueSource;
   close: () => Promise<void>;
 }
@@ -36,8 +42,8 @@ interface Options {
 export async function openDb({ databaseUrl, dataDir, databaseTimeout }: Options): Promise<OpenDb> {
   if (!databaseUrl) return openEmbedded(dataDir);
   const { openPostgres } = await import('./postgres.ts');
-  const { db, connection, close } = await openPostgres(databaseUrl, { migrationsFolder, timeout: databaseTimeout });
-  return { db: db as unknown as Db, queue: { connection }, close };
+  const { db, pool, connection, close } = await openPostgres(databaseUrl, { migrationsFolder, timeout: databaseTimeout });
+  return { db: db as unknown as Db, pool, queue: { connection }, close };
 }
 
 async function openEmbedded(dataDir: string): Promise<OpenDb> {

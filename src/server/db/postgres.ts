@@ -71,7 +71,7 @@ export async function openPostgres(databaseUrl: string, { migrationsFolder, time
   pool.on('connect', (client) => client.on('error', () => undefined));
   const db = drizzle(pool);
   db.transaction = transactionsOn(pool);
-  return { db, connection, close: () => pool.end() };
+  return { db, pool, connection, close: () => pool.end() };
 }
 
 const sessionSettings = (timeout: number) => `

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Networks } from '../http/network.ts';
+import { measure } from '../metrics/measurements.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { RealtimeSocket } from './server.ts';
 
@@ -45,7 +46,9 @@ export function createConnectionLimits({ perUser, perNetwork, networksOfPeer, cl
       users.set(userId, mine);
       const others = [...mine];
       mine.add(socket);
+      measure('sockets', { change: 1 });
       socket.once('disconnect', () => {
+        measure('sockets', { change: -1 });
         mine.delete(socket);
         if (mine.size === 0 && users.get(userId) === mine) users.delete(userId);
       });

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
+import { onMeasured } from '#server/metrics/measurements.ts';
 import type { Analyst, Context, Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst.ts';
@@ -127,7 +128,11 @@ describe('a language model', () => {
 
   it('that only looks things up is not asked for ever', async () => {
     play(callTools({ name: 'get_bitcoin_levels', arguments: {} }));
+    const measured: unknown[] = [];
+    const end = onMeasured('providerCall', (what) => measured.push(what));
     expect((await ask('hi')).text.startsWith(STAND_IN)).toBe(true);
+    end();
+    expect(measured).toEqual([{ provider: 'language_model', outcome: 'error' }]);
     expect(server.requests.length).toBeLessThan(7);
     expect(sent(server.requests.length - 1)).not.toHaveProperty('tools');
   });

@@ -12,6 +12,7 @@ let proxy: TcpProxy;
 let server: TestServer;
 let ada: SignedUp;
 const analyst = scriptedAnalyst();
+const METRICS_TOKEN = 'a token of Prometheus, and no secret';
 
 onPostgres(
   async (started) => {
@@ -20,7 +21,7 @@ onPostgres(
     const direct = new URL(postgres.url);
     proxy = await startTcpProxy({ port: Number(direct.port) });
     direct.port = String(proxy.port);
-    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '1' };
+    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '1', METRICS_TOKEN };
     server = await startServer({ env, analyst });
     ada = await server.signUp();
   },
@@ -29,6 +30,8 @@ onPostgres(
     await proxy?.close();
   },
 );
+
+const scrape = (authorization = '') => fetch(`${server.url}/metrics`, { headers: { authorization } });
 
 const profile = (): string => `${server.url}/api/auth/user/${ada.user.id}/`;
 
@@ -90,6 +93,23 @@ test('while PostgreSQL is away, requests get 503 and Retry-After, and work again
   });
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(await response.json()).toMatchObject({ status: 503, code: 'database_away' });
+  await proxy.heal();
+  await works();
+});
+
+test('metrics on the port of the app need the token', async () => {
+  const wrong = ['', 'Bearer', `Bearer ${METRICS_TOKEN.toUpperCase()}`, `Basic ${METRICS_TOKEN}`, `Bearer ${METRICS_TOKEN}x`];
+  for (const authorization of wrong) expect((await scrape(authorization)).status).toBe(401);
+});
+
+test('while PostgreSQL is away, metrics lack its figures alone', async () => {
+  proxy.refuse();
+  const response = await scrape(`Bearer ${METRICS_TOKEN}`);
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).toMatch(/^tidemark_database_up 0$/m);
+  expect(text).toMatch(/^tidemark_database_pool_connections\{state="total"\} \d+$/m);
+  expect(text).not.toMatch(/^tidemark_(queue_oldest_seconds|bots|pictures)\{/m);
   await proxy.heal();
   await works();
 });

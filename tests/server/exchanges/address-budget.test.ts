@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { budgets } from '#server/db/schema/requests.ts';
+import { onMeasured } from '#server/metrics/measurements.ts';
 import { createAddressBudget, type Urgency } from '#server/ports/exchange/address-budget.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
@@ -50,9 +51,13 @@ async function settle(): Promise<void> {
 
 describe('an address', () => {
   test('has one budget for all processes, in every window', async () => {
+    const measured: { left: number; max: number }[] = [];
+    const end = onMeasured('exchangeBudget', (what) => measured.push(what));
     const [one, two] = [ask(open(), 80, 'protect'), ask(open(), 80, 'protect')];
     await settle();
+    end();
     expect(one.tally.granted + two.tally.granted).toBe(100);
+    expect(measured.at(-1)).toMatchObject({ left: 0, max: 100 });
     now += SPAN;
     await Promise.all([one.all, two.all]);
     expect(one.tally.granted + two.tally.granted).toBe(160);

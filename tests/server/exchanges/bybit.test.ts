@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import { onMeasured } from '#server/metrics/measurements.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
@@ -71,7 +72,11 @@ describe('a key', () => {
   test('returns its account and permissions', async () => {
     const may = { mayTrade: true, mayWithdraw: false, restricted: false };
     const facts = { ...may, accountId: '501', referred: true, expiresAt: T0 + 5 * DAY, takerFee: 0.00055 };
+    const measured: unknown[] = [];
+    const end = onMeasured('exchangeCall', (what) => measured.push(what));
     expect(await open({ userId: 501, affiliateId: 77, expiresAt: T0 + 5 * DAY }).account.check()).toEqual(facts);
+    end();
+    expect(measured).toContainEqual({ exchange: 'bybit', outcome: 'ok', seconds: expect.any(Number) });
   });
 
   const feeOf = (takerFeeRate: unknown) => listChanged((list) => list.map((row) => ({ ...row, takerFeeRate })));

@@ -12,6 +12,7 @@ import {
 import { MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets } from '#server/db/schema/requests.ts';
+import { onMeasured } from '#server/metrics/measurements.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { type FakeCoinMarketCap, startCoinMarketCap, type Trouble } from '#tests/support/market/coinmarketcap.ts';
@@ -343,7 +344,11 @@ describe('when the provider fails with', () => {
     await list();
     provider.trouble = () => ({ status: 429, headers: { 'retry-after': '120' }, body: {} });
     now += MINUTE;
+    const measured: unknown[] = [];
+    const end = onMeasured('providerCall', (what) => measured.push(what));
     await Promise.all([list(), list({ sortType: 2 }), list({ sortType: 4 })]);
+    end();
+    expect(measured).toContainEqual({ provider: 'coinmarketcap', outcome: 'error' });
     const calls = provider.calls.length;
     now += 119_999;
     for (const sortType of [1, 2, 4, 5]) await list({ sortType });

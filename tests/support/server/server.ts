@@ -64,13 +64,14 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...ove
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
   if (!config.databaseUrl) copyDatabase(dataDir);
-  const { db, queue, close } = await openDb(config);
+  const { db, pool, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
   const afterResponse = createAfterResponse((error) => console.error(error));
   const app = await buildApp({
     config,
     afterResponse,
     db,
+    pool,
     clock,
     mail: openMail(config, clock),
     payments: openPayments(config, clock),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { blobHash, blobSize, bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
@@ -26,6 +27,7 @@ export const contactMessages = pgTable(
   (table) => [
     index('contact_messages_kind').on(table.kind, table.createdAt),
     uniqueIndex('contact_messages_key').on(table.userId, table.key),
+    index('contact_messages_acknowledge').on(table.acknowledgeAt).where(sql`acknowledge_at is not null`),
   ],
 );
 

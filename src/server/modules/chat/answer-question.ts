@@ -4,6 +4,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { whenBack } from '#server/db/when-back.ts';
+import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import type { Allowances } from '../allowances/service.ts';
@@ -72,9 +73,15 @@ export function createAnswerer(parts: Parts) {
 
   return {
     async answer(row: MessageRow): Promise<void> {
+      const began = performance.now();
+      const count = (outcome: Measurements['answer']['outcome']) => measure('answer', { outcome, seconds: secondsSince(began) });
       const answered = await tryToAnswer(row);
-      if (!answered) return isClosing() ? dropClaim(db, row) : undefined;
+      if (!answered) {
+        count('dropped');
+        return isClosing() ? dropClaim(db, row) : undefined;
+      }
       const { row: stored, isTitled } = await whenBack(() => storeWithCost(parts, row, answered), isClosing);
+      count(!stored ? 'dropped' : answered.failed ? 'failed' : 'answered');
       if (stored) emitAnswer(parts, stored, isTitled ? answered.title : undefined);
     },
 

@@ -1,4 +1,5 @@
 import { PRODUCT } from '#domain/product.ts';
+import { measure } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from './analyst.ts';
 
@@ -18,11 +19,14 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
   kind: 'model',
   async answer(question, context) {
     try {
-      return await model.answer(question, { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(patience)]) });
+      const reply = await model.answer(question, { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(patience)]) });
+      measure('providerCall', { provider: 'language_model', outcome: 'ok' });
+      return reply;
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof PictureUnreadable) throw error;
       report(error);
+      measure('providerCall', { provider: 'language_model', outcome: 'error' });
       const reply = await builtIn.answer(question, context);
       return { ...reply, text: `${STAND_IN}\n\n${reply.text}` };
     }

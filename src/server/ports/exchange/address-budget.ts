@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { budgets } from '#server/db/schema/requests.ts';
+import { measure } from '#server/metrics/measurements.ts';
 import { ExchangeError } from './exchange.ts';
 
 /** How urgent a request is, most urgent first. */
@@ -71,6 +72,8 @@ function createCount({ db, clock, name, limit: { max, span } }: Options) {
         setWhere: sql`not ${isBlocked} and (not ${isCurrent} or ${budgets.used} + excluded.used <= ${Math.floor(max * SHARES[urgency])})`,
       })
       .returning({ used: budgets.used });
+    const left = Math.max(0, max - (counted[0]?.used ?? max));
+    measure('exchangeBudget', { budget: name, left, max, endsAt: endsAt.getTime() });
     return counted.length > 0;
   }
 

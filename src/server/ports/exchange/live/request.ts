@@ -1,3 +1,4 @@
+import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
 import { ExchangeError } from '../exchange.ts';
 import { type Ccxt, Refused, request } from './ccxt.ts';
 import { noAnswer } from './errors.ts';
@@ -28,8 +29,23 @@ interface Request {
   timeout: number;
 }
 
+/** Sends a request once and measures it. */
+export async function sendOnce(protocol: Protocol<string, string>, client: Ccxt, request: Request): Promise<Answer> {
+  const began = performance.now();
+  const count = (outcome: Measurements['exchangeCall']['outcome']) =>
+    measure('exchangeCall', { exchange: protocol.client, outcome, seconds: secondsSince(began) });
+  try {
+    const answer = await sendAndRead(protocol, client, request);
+    count('ok');
+    return answer;
+  } catch (error) {
+    if (error instanceof ExchangeError) count(error.trouble);
+    throw error;
+  }
+}
+
 /** Sends a request once. Replaces ccxt's errors, because they quote the request. */
-export async function sendOnce(protocol: Protocol<string, string>, client: Ccxt, { call, params, now, timeout }: Request): Promise<Answer> {
+async function sendAndRead(protocol: Protocol<string, string>, client: Ccxt, { call, params, now, timeout }: Request): Promise<Answer> {
   const write = call in protocol.writes;
   let timer: NodeJS.Timeout | undefined;
   try {

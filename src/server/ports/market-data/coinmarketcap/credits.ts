@@ -21,9 +21,15 @@ export interface Credits {
   onSpent(listener: (of: Price['of']) => void): void;
 }
 
+/** Returns how the credits of a day are counted (server/budgets): their keys and limits. */
+export const creditBudgets = (daily: number) => ({
+  lists: { key: 'coinmarketcap lists', max: daily },
+  coins: { key: 'coinmarketcap coins', max: Math.max(1, Math.floor(daily * COINS_PART)) },
+});
+
 /** Counts the provider's credits per UTC day in the database, shared by all processes. */
 export function createCredits({ budgets, daily, clock }: { budgets: Budgets; daily: number; clock: Clock }): Credits {
-  const parts = { lists: daily, coins: Math.max(1, Math.floor(daily * COINS_PART)) };
+  const parts = creditBudgets(daily);
   /** The day on which each kind ran out, so that a rejected call costs no query. */
   const spentOn: Partial<Record<Price['of'], number>> = {};
   let told: (of: Price['of']) => void = () => undefined;
@@ -41,7 +47,7 @@ export function createCredits({ budgets, daily, clock }: { budgets: Budgets; dai
     },
     async pay({ of, credits }) {
       if (spentOn[of] === Math.floor(clock() / DAY)) throw spent(of);
-      const take = (part: Price['of']) => budgets.take(`coinmarketcap ${part}`, { max: parts[part], span: DAY }, credits);
+      const take = (part: Price['of']) => budgets.take(parts[part].key, { max: parts[part].max, span: DAY }, credits);
       if (of === 'coins' && !(await take('coins'))) throw spent(of);
       // Single coins count against the whole day, too.
       if (!(await take('lists'))) throw spent(of);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { measureCall } from '#server/metrics/measurements.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { TryLater } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
@@ -21,6 +22,7 @@ export interface Answer {
 
 /** The provider does not know the item (HTTP 400): an answer, not a failure. */
 export class Unknown extends Error {}
+const isUnknown = (error: unknown): boolean => error instanceof Unknown;
 
 export interface Upstream {
   /** Rejects with `Unknown`, `TryLater`, or an error with the reason. No message contains the key. */
@@ -93,6 +95,17 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = REQUES
     }
   }
 
+  /** Sends a call and reads the envelope of its answer. */
+  async function sendAndRead(path: string, query: Record<string, string>): Promise<z.output<typeof envelope>> {
+    const { response, text } = await fetched(path, query);
+    const body = parsed(text);
+    if (!response.ok) throw refused(path, response.status, response.headers, body);
+    if (body === undefined) throw new Error(`${path} answered JSON that is cut off or malformed (${text.length} characters)`);
+    const read = z.safeParse(envelope, body);
+    if (!read.success) throw new Error(`${path} answered in another shape: ${safe(complaint(read.error))}`);
+    return read.data;
+  }
+
   return {
     logTo(to) {
       log = to;
@@ -102,14 +115,8 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = REQUES
       const now = clock();
       if (now < restUntil) throw new TryLater(`${path} was not asked: the provider limits our requests`, restUntil - now);
       await credits.pay(price);
-      const { response, text } = await fetched(path, query);
-      const body = parsed(text);
-      if (!response.ok) throw refused(path, response.status, response.headers, body);
-      if (body === undefined) throw new Error(`${path} answered JSON that is cut off or malformed (${text.length} characters)`);
-      const read = z.safeParse(envelope, body);
-      if (!read.success) throw new Error(`${path} answered in another shape: ${safe(complaint(read.error))}`);
+      const { status, data } = await measureCall('coinmarketcap', () => sendAndRead(path, query), isUnknown);
       rests = 0;
-      const { status, data } = read.data;
       count(path, status.credit_count, clock() - now);
       const more = (status.credit_count ?? 0) - price.credits;
       // Count the credits beyond the expected price. The answer is already paid for, so ignore the limit.

@@ -1,0 +1,167 @@
+import { eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/open.ts';
+import { bots } from '../db/schema/bots.ts';
+import { chatImages, chats } from '../db/schema/chat.ts';
+import { contactFiles, contactMessages } from '../db/schema/contacts.ts';
+import { budgets } from '../db/schema/requests.ts';
+import { subscriptions } from '../db/schema/subscriptions.ts';
+import { profilePictures } from '../db/schema/users.ts';
+import { creditBudgets } from '../ports/market-data/coinmarketcap/credits.ts';
+import { withDeadline } from '../with-deadline.ts';
+
+/** How long figures are kept, ms: all scrapes in this time share them. */
+const KEPT = 15 * SECOND;
+const PICTURES_KEPT = 5 * MINUTE;
+/** Time limit of all figures, and of one statement at the PostgreSQL server, ms. */
+const READ_TIMEOUT = 3 * SECOND;
+const STATEMENT_TIMEOUT = 2 * SECOND;
+/** Bots of one state that are counted. */
+const MAX_BOTS = 100_000;
+/** Rows of a table that are counted. Beyond, the planner's estimate of the table's size takes over. */
+const MAX_PICTURES = 10_000;
+
+export interface DatabaseFigures {
+  /** Age of the oldest item of each queue, seconds. */
+  ages: Record<'questions' | 'bot_jobs' | 'acknowledgement_mails' | 'ended_plans', number>;
+  bots: Record<string, number>;
+  pictures: Pictures;
+  /** Credits left today, by what they are for; empty without CoinMarketCap. */
+  credits: Record<string, number>;
+}
+
+interface Pictures {
+  counts: Record<string, number>;
+  bytes: Record<string, number>;
+}
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'databaseUrl' | 'cmcApiKey' | 'cmcDailyCredits'>;
+  clock: Clock;
+  /** Receives why the figures could not be read. */
+  report: (error: unknown) => void;
+  /** Returns ms since any moment; tests set it. */
+  now?: () => number;
+  /** Time limit of all figures, ms. */
+  timeout?: number;
+}
+
+/** Creates the reader of the figures in the database. */
+export function createDatabaseFigures({ db, config, clock, report, now = () => performance.now(), timeout = READ_TIMEOUT }: Parts) {
+  let figures: DatabaseFigures | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  let pictures: { value: Pictures; readAt: number } | undefined;
+
+  async function readPictures(tx: Db): Promise<Pictures> {
+    if (!pictures || now() - pictures.readAt > PICTURES_KEPT) pictures = { value: await countPictures(tx), readAt: now() };
+    return pictures.value;
+  }
+
+  const readAll = (): Promise<DatabaseFigures> =>
+    db.transaction(async (tx) => {
+      if (config.databaseUrl) await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT}`));
+      return {
+        ages: await readAges(tx),
+        bots: await countBots(tx),
+        pictures: await readPictures(tx),
+        credits: config.cmcApiKey === undefined ? {} : await readCredits(tx, config.cmcDailyCredits, clock()),
+      };
+    });
+
+  /** Reads all figures. A read that is late goes on alone, and no other starts meanwhile. */
+  async function renew(): Promise<void> {
+    figures = undefined;
+    try {
+      figures = await readAll();
+    } catch (error) {
+      report(error);
+    } finally {
+      readAt = now();
+      reading = undefined;
+    }
+  }
+
+  return {
+    /** Returns figures of the last 15 s; undefined if the database does not answer within 3 s. */
+    async read(): Promise<DatabaseFigures | undefined> {
+      if (!reading && now() - readAt < KEPT) return figures;
+      reading ??= renew();
+      const underway = reading;
+      await withDeadline(timeout, new AbortController().signal, () => underway).catch(() => undefined);
+      return figures;
+    },
+  };
+}
+
+/** Reads one number from a query with one row. */
+async function readNumber(db: Db, query: SQL): Promise<number> {
+  const { rows } = (await db.execute(query)) as { rows: Record<string, unknown>[] };
+  const [value] = Object.values(rows[0] ?? {});
+  return Number(value ?? 0);
+}
+
+/** Seconds since a time, in the database's clock; 0 for none, and for one in the future. */
+const ageOf = (time: SQL): SQL => sql`greatest(0, coalesce(extract(epoch from now() - ${time}), 0))::float8`;
+
+async function readAges(db: Db): Promise<DatabaseFigures['ages']> {
+  const oldest = (column: PgColumn, where: SQL): Promise<number> =>
+    readNumber(db, sql`select ${ageOf(sql`min(${column})`)} from ${column.table} where ${where}`);
+  return {
+    questions: await oldest(chats.createdAt, sql`${chats.answeredAt} is null`),
+    bot_jobs: await oldestBotJob(db),
+    acknowledgement_mails: await oldest(contactMessages.createdAt, sql`${contactMessages.acknowledgeAt} is not null`),
+    ended_plans: await oldest(subscriptions.endsAt, sql`${subscriptions.told} <> 'FREE' and ${subscriptions.endsAt} <= now()`),
+  };
+}
+
+/** pg-boss creates its tables with the first bot. */
+async function oldestBotJob(db: Db): Promise<number> {
+  if ((await readNumber(db, sql`select count(to_regclass('boss.job'))`)) === 0) return 0;
+  return readNumber(db, sql`select ${ageOf(sql`min(start_after)`)} from boss.job where state < 'active' and not blocked`);
+}
+
+async function countBots(db: Db): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const status of bots.status.enumValues) {
+    const found = db.select({ one: sql`1` }).from(bots).where(eq(bots.status, status)).limit(MAX_BOTS);
+    counts[status.toLowerCase()] = await readNumber(db, sql`select count(*) from ${found} as found`);
+  }
+  return counts;
+}
+
+async function readCredits(db: Db, daily: number, now: number): Promise<Record<string, number>> {
+  const parts = creditBudgets(daily);
+  const keys = Object.values(parts).map(({ key }) => key);
+  const rows = await db.select().from(budgets).where(inArray(budgets.key, keys));
+  const left = ({ key, max }: { key: string; max: number }): number => {
+    const row = rows.find((one) => one.key === key && one.endsAt.getTime() > now);
+    return Math.max(0, max - (row?.used ?? 0));
+  };
+  return Object.fromEntries(Object.entries(parts).map(([of, part]) => [of, left(part)]));
+}
+
+async function countPictures(db: Db): Promise<Pictures> {
+  const kinds: [string, PgTable, PgColumn][] = [
+    ['profile', profilePictures, profilePictures.size],
+    ['chat', chatImages, chatImages.size],
+    ['preview', chatImages, chatImages.previewSize],
+    ['contact', contactFiles, contactFiles.size],
+  ];
+  const pictures: Pictures = { counts: {}, bytes: {} };
+  for (const [kind, table, size] of kinds) {
+    const found = sql`(select ${size} as size from ${table} limit ${MAX_PICTURES}) as found`;
+    const count = await readNumber(db, sql`select count(*) from ${found}`);
+    const bytes = await readNumber(db, sql`select sum(size) from ${found}`);
+    const rows = count < MAX_PICTURES ? count : Math.max(count, await estimateRows(db, table));
+    pictures.counts[kind] = rows;
+    pictures.bytes[kind] = count === 0 ? 0 : Math.round((bytes * rows) / count);
+  }
+  return pictures;
+}
+
+const estimateRows = (db: Db, table: PgTable): Promise<number> =>
+  readNumber(db, sql`select reltuples from pg_class where oid = to_regclass(${getTableName(table)})`);

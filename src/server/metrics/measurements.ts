@@ -1,0 +1,47 @@
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ExchangeTrouble } from '../ports/exchange/exchange.ts';
+
+/** What the server's parts measure. No field may hold text of a user, because the metrics take each as a label. */
+export interface Measurements {
+  /** Work on an answer ended. `dropped`: the question was changed, stopped or deleted meanwhile, or the process shuts down. */
+  answer: { outcome: 'answered' | 'failed' | 'dropped'; seconds: number };
+  exchangeCall: { exchange: string; outcome: 'ok' | ExchangeTrouble; seconds: number };
+  /** How many requests a window that ends at `endsAt` (ms) has left of `max`. */
+  exchangeBudget: { budget: string; left: number; max: number; endsAt: number };
+  providerCall: { provider: 'coinmarketcap' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
+  /** A socket opened (1) or closed (-1). */
+  sockets: { change: 1 | -1 };
+}
+
+const nameOf = (kind: keyof Measurements): string => `tidemark:${kind}`;
+
+/** Publishes a measurement. Without metrics, nothing listens and this costs nothing. */
+export function measure<Kind extends keyof Measurements>(kind: Kind, what: Measurements[Kind]): void {
+  channel(nameOf(kind)).publish(what);
+}
+
+/** Measures a call of a provider. `isAnswer` tells the errors that are answers, such as "unknown". */
+export async function measureCall<T>(
+  provider: Measurements['providerCall']['provider'],
+  call: () => Promise<T>,
+  isAnswer: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  try {
+    const answer = await call();
+    measure('providerCall', { provider, outcome: 'ok' });
+    return answer;
+  } catch (error) {
+    measure('providerCall', { provider, outcome: isAnswer(error) ? 'ok' : 'error' });
+    throw error;
+  }
+}
+
+/** Calls the listener with each measurement of a kind. Returns a function that ends that. */
+export function onMeasured<Kind extends keyof Measurements>(kind: Kind, listener: (what: Measurements[Kind]) => void): () => void {
+  const hear = (what: unknown): void => listener(what as Measurements[Kind]);
+  subscribe(nameOf(kind), hear);
+  return () => void unsubscribe(nameOf(kind), hear);
+}
+
+/** Seconds since a time of `performance.now()`. */
+export const secondsSince = (began: number): number => (performance.now() - began) / 1000;

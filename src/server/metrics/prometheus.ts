@@ -1,0 +1,159 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Parts } from '../parts.ts';
+import { createDatabaseFigures, type DatabaseFigures } from './database-figures.ts';
+import { onMeasured } from './measurements.ts';
+
+/** Upper bounds of durations, seconds. */
+const REQUEST_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
+const ANSWER_BUCKETS = [0.1, 0.5, 2, 5, 15, 60, 180];
+const CALL_BUCKETS = [0.05, 0.2, 1, 5, 10];
+
+/** Methods that count by name. A request may name any other. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+interface Request {
+  method: string;
+  /** Pattern of the route; undefined if none matches. */
+  route: string | undefined;
+  status: number;
+  seconds: number;
+}
+
+export interface Prometheus {
+  /** Content type of a scrape. */
+  contentType: string;
+  /** Returns all metrics as text. */
+  scrape(): Promise<string>;
+  countRequest(request: Request): void;
+  /** Ends the subscriptions. */
+  close(): void;
+}
+
+/** Creates the process's metrics. `report` receives why figures could not be read from the database. */
+export function createPrometheus({ config, db, pool, clock }: Parts, report: (error: unknown) => void): Prometheus {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const figures = createDatabaseFigures({ db, config, clock, report });
+  addDatabaseFigures(registry, figures.read);
+  addPool(registry, pool);
+
+  const requests = new Histogram({
+    name: 'tidemark_http_request_duration_seconds',
+    help: 'Time to answer requests, by pattern of the route and class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: REQUEST_BUCKETS,
+    registers,
+  });
+  const ends = subscribeAll(registry);
+
+  return {
+    contentType: registry.contentType,
+    scrape: () => registry.metrics(),
+    countRequest({ method, route = 'none', status, seconds }) {
+      const labels = { method: METHODS.has(method) ? method : 'other', route, status: `${Math.floor(status / 100)}xx` };
+      requests.observe(labels, seconds);
+    },
+    close() {
+      for (const end of ends) end();
+      registry.clear();
+    },
+  };
+}
+
+/** Adds the metrics of what the server's parts measure. Returns functions that end the subscriptions. */
+function subscribeAll(registry: Registry): (() => void)[] {
+  const registers = [registry];
+  const answers = new Histogram({
+    name: 'tidemark_answer_duration_seconds',
+    help: 'Time of work on answers to questions, by outcome.',
+    labelNames: ['outcome'],
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
+  const sockets = new Gauge({ name: 'tidemark_sockets', help: 'Sockets of signed-in users, open in this process.', registers });
+  const exchangeCalls = new Histogram({
+    name: 'tidemark_exchange_call_duration_seconds',
+    help: 'Time of calls to exchanges, by outcome.',
+    labelNames: ['exchange', 'outcome'],
+    buckets: CALL_BUCKETS,
+    registers,
+  });
+  const providerCalls = new Counter({
+    name: 'tidemark_provider_calls_total',
+    help: 'Calls to providers of market data, answers, mail and payments, by outcome.',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  });
+  return [
+    onMeasured('answer', ({ outcome, seconds }) => answers.observe({ outcome }, seconds)),
+    onMeasured('sockets', ({ change }) => sockets.inc(change)),
+    onMeasured('exchangeCall', ({ exchange, outcome, seconds }) => exchangeCalls.observe({ exchange, outcome }, seconds)),
+    onMeasured('providerCall', (labels) => providerCalls.inc(labels)),
+    addExchangeBudgets(registry),
+  ];
+}
+
+/** Adds what the current windows of the exchanges' limits have left. A window that has ended has all of it. */
+function addExchangeBudgets(registry: Registry): () => void {
+  const windows = new Map<string, { left: number; max: number; endsAt: number }>();
+  new Gauge({
+    name: 'tidemark_exchange_budget_left',
+    help: 'Requests and connections that all processes may still send to an exchange in the current window.',
+    labelNames: ['budget'],
+    registers: [registry],
+    collect() {
+      for (const [budget, { left, max, endsAt }] of windows) this.set({ budget }, Date.now() < endsAt ? left : max);
+    },
+  });
+  return onMeasured('exchangeBudget', ({ budget, ...window }) => void windows.set(budget, window));
+}
+
+/** Adds the connections of the PostgreSQL pool. The embedded database has none. */
+function addPool(registry: Registry, pool: Parts['pool']): void {
+  new Gauge({
+    name: 'tidemark_database_pool_connections',
+    help: 'Connections of the pool: all, and those that are idle. `waiting` counts queries without a connection.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      if (!pool) return;
+      const { totalCount: total, idleCount: idle, waitingCount: waiting } = pool;
+      for (const [state, count] of Object.entries({ total, idle, waiting })) this.set({ state }, count);
+    },
+  });
+}
+
+/** Adds the figures that all processes on the database share. They are absent while it cannot be read. */
+function addDatabaseFigures(registry: Registry, read: () => Promise<DatabaseFigures | undefined>): void {
+  const gauge = (name: string, label: string, help: string, pick: (figures: DatabaseFigures) => Readonly<Record<string, number>>) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      async collect() {
+        const figures = await read();
+        this.reset();
+        for (const [value, count] of Object.entries(figures ? pick(figures) : {})) this.set({ [label]: value }, count);
+      },
+    });
+  new Gauge({
+    name: 'tidemark_database_up',
+    help: 'Whether the figures that are read from the database could be read: 1 or 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await read()) ? 1 : 0);
+    },
+  });
+  gauge('tidemark_queue_oldest_seconds', 'queue', 'Age of the oldest item that waits in a queue; 0 if none waits.', ({ ages }) => ages);
+  gauge('tidemark_bots', 'state', 'Trading bots by state, up to 100,000 each.', ({ bots }) => bots);
+  gauge('tidemark_pictures', 'kind', 'Stored pictures by kind; above 10,000 estimated.', ({ pictures }) => pictures.counts);
+  gauge(
+    'tidemark_pictures_bytes',
+    'kind',
+    'Bytes of stored pictures by kind; above 10,000 pictures estimated.',
+    ({ pictures }) => pictures.bytes,
+  );
+  gauge('tidemark_market_credits_left', 'kind', 'Credits of the market data provider left until midnight UTC.', ({ credits }) => credits);
+}

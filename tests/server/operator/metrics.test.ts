@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { ne } from 'drizzle-orm';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { SECOND } from '#domain/clock.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { chats } from '#server/db/schema/chat.ts';
+import { createDatabaseFigures } from '#server/metrics/database-figures.ts';
+import { measure } from '#server/metrics/measurements.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { botBody, botCaller } from '#tests/support/bots/bots.ts';
+import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { freePort } from '#tests/support/processes/free-port.ts';
+import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { bundle } from '#tools/build/build-server.mjs';
+import { at } from '#tools/root.mjs';
+
+/** Returns the value of a sample, such as `tidemark_bots{state="running"}`; undefined if the scrape has none. */
+function sampleOf(scrape: string, sample: string): number | undefined {
+  const line = scrape.split('\n').find((one) => one.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+describe('on a port of their own', () => {
+  const analyst = scriptedAnalyst();
+  let server: TestServer;
+  let ada: SignedUp;
+  let url: string;
+  const scrape = async (): Promise<string> => {
+    const response = await fetch(url);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    return response.text();
+  };
+  const read = (path: string) => fetch(`${server.url}${path}`, { headers: { authorization: ada.authorization } });
+
+  beforeAll(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}/metrics`;
+    server = await startServer({ env: { METRICS_PORT: String(port), LOG_LEVEL: 'fatal' }, analyst });
+    ada = await server.signUp();
+  });
+  afterAll(() => server?.close());
+
+  test('the app itself has no such route, and the port has no other', async () => {
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
+    expect((await fetch(url.replace('/metrics', '/healthz'))).status).toBe(404);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('count requests by pattern, sockets, answers and figures of the database, and no user', async () => {
+    const gate = createGate();
+    const socket = await connect(server.url, ada.tokens.accessToken);
+    analyst.respond = async () => 'The tide is high.';
+    const answer = next(socket, 'chat_response', ({ chat_status }) => chat_status === 'ai-responce');
+    await send(socket, questionOf(ada.user.id));
+    await answer;
+    analyst.respond = async () => {
+      await gate.passed;
+      throw new Error('no idea');
+    };
+    await send(socket, questionOf(ada.user.id));
+    await server.db.update(chats).set({ createdAt: new Date(Date.now() - 100 * SECOND) });
+    const call = botCaller(server, ada);
+    const { body } = await call('POST', '/trading-bots', botBody());
+    await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'), 20_000);
+    await plantBots(server.db, 2, { now: Date.now() });
+    await server.db.update(bots).set({ status: 'ERROR' }).where(ne(bots.id, body.data.bot_id));
+    await read(`/api/auth/user/${ada.user.id}/`);
+    const stranger = randomUUID();
+    await read(`/${stranger}`);
+    await fetch(`${server.url}/`, { method: 'PROPFIND' });
+
+    const text = await scrape();
+    expect(
+      sampleOf(text, 'tidemark_http_request_duration_seconds_count{method="GET",route="/api/auth/user/:userId",status="2xx"}'),
+    ).toBeGreaterThan(0);
+    expect(sampleOf(text, 'tidemark_http_request_duration_seconds_count{method="GET",route="none",status="4xx"}')).toBeGreaterThan(0);
+    expect(sampleOf(text, 'tidemark_sockets')).toBe(1);
+    expect(sampleOf(text, 'tidemark_answer_duration_seconds_count{outcome="answered"}')).toBe(1);
+    expect(sampleOf(text, 'tidemark_database_up')).toBe(1);
+    expect(sampleOf(text, 'tidemark_queue_oldest_seconds{queue="questions"}')).toBeGreaterThan(99);
+    expect(sampleOf(text, 'tidemark_queue_oldest_seconds{queue="bot_jobs"}')).toBe(0);
+    expect(sampleOf(text, 'tidemark_bots{state="error"}')).toBe(2);
+    expect(sampleOf(text, 'tidemark_bots{state="running"}')).toBe(1);
+    expect(sampleOf(text, 'tidemark_pictures{kind="chat"}')).toBe(0);
+    expect(sampleOf(text, 'tidemark_provider_calls_total{provider="mail",outcome="ok"}')).toBeGreaterThan(0);
+    expect(sampleOf(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
+    expect(sampleOf(text, 'process_open_fds')).toBeGreaterThan(0);
+    expect(text).not.toContain('tidemark_database_pool_connections{');
+    for (const secret of [ada.user.id, ada.user.email, stranger, 'PROPFIND']) expect(text).not.toContain(secret);
+
+    gate.open();
+    socket.disconnect();
+    await vi.waitFor(async () => {
+      const later = await scrape();
+      expect(sampleOf(later, 'tidemark_answer_duration_seconds_count{outcome="failed"}')).toBe(1);
+      expect(sampleOf(later, 'tidemark_sockets')).toBe(0);
+    });
+  });
+
+  test('show what the exchange has left, and all of it once its window has ended', async () => {
+    measure('exchangeBudget', { budget: 'requests:bybit', left: 3, max: 52, endsAt: Date.now() + 60 * SECOND });
+    measure('exchangeCall', { exchange: 'bybit', outcome: 'rate-limit', seconds: 0.1 });
+    const text = await scrape();
+    expect(sampleOf(text, 'tidemark_exchange_budget_left{budget="requests:bybit"}')).toBe(3);
+    expect(sampleOf(text, 'tidemark_exchange_call_duration_seconds_count{exchange="bybit",outcome="rate-limit"}')).toBe(1);
+    measure('exchangeBudget', { budget: 'requests:bybit', left: 3, max: 52, endsAt: Date.now() - 1 });
+    expect(sampleOf(await scrape(), 'tidemark_exchange_budget_left{budget="requests:bybit"}')).toBe(52);
+  });
+
+  test.each(['ops/alerts.yml', 'ops/dashboard.json'])('%s names only metrics and labels that exist', async (file) => {
+    const text = await scrape();
+    const known = new Map(
+      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', kind]) => samplesOf(name, kind === 'histogram')),
+    );
+    for (const [name] of known)
+      for (const [, labels = ''] of text.matchAll(new RegExp(`^${name}\\{(.*)\\} `, 'gm'))) known.set(name, labels);
+    const source = fs.readFileSync(at(file), 'utf8').replaceAll('\\"', '"');
+    const used = [...source.matchAll(/\b((?:tidemark|process|nodejs)_[a-z0-9_]+)\b(?:\{(\w+)=)?/g)];
+    expect(used.length).toBeGreaterThan(10);
+    for (const [, name = '', label] of used) {
+      expect([...known.keys()]).toContain(name);
+      // Prometheus itself adds `job`.
+      if (label !== undefined && label !== 'job' && known.get(name)) expect(known.get(name)).toContain(`${label}="`);
+    }
+  });
+
+  test('a database that does not answer delays a scrape by the time limit, and is asked once', async () => {
+    let asked = 0;
+    let now = 0;
+    let answer: () => void = () => undefined;
+    const hanging = new Proxy(server.db, {
+      get: (db, name) => {
+        if (name !== 'transaction') return Reflect.get(db, name);
+        asked++;
+        return (...work: Parameters<typeof db.transaction>) =>
+          new Promise<void>((resolve) => (answer = resolve)).then(() => db.transaction(...work));
+      },
+    });
+    const { read } = createDatabaseFigures({
+      db: hanging,
+      config: server.config,
+      clock: Date.now,
+      report: () => undefined,
+      now: () => now,
+      timeout: 50,
+    });
+    expect(await Promise.all([read(), read()])).toEqual([undefined, undefined]);
+    now += 60 * SECOND;
+    const late = read();
+    answer();
+    expect(await late).toMatchObject({ ages: { questions: 0, bot_jobs: 0 } });
+    await read();
+    expect(asked).toBe(1);
+    now += 16 * SECOND;
+    const again = read();
+    answer();
+    await again;
+    expect(asked).toBe(2);
+  });
+});
+
+/** Returns the names of a metric's samples, as entries of a map to their labels. */
+const samplesOf = (name: string, isHistogram: boolean): [string, string][] =>
+  isHistogram ? ['_bucket', '_sum', '_count'].map((end) => [`${name}${end}`, '']) : [[name, '']];
+
+test('a server without metrics does not load prom-client', async () => {
+  const { metafile } = await build({ ...bundle(at('dist/tests/metrics')), write: false, metafile: true, sourcemap: false });
+  const seen = new Set<string>();
+  const queue = Object.keys(metafile.outputs).filter((file) => file.endsWith('/main.js'));
+  const isLoadedByAny = Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'prom-client'));
+  for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const { path, kind } of metafile.outputs[file]?.imports ?? []) if (kind === 'import-statement') queue.push(path);
+  }
+  expect(isLoadedByAny).toBe(true);
+  expect(seen).toContain('fastify');
+  expect(seen).not.toContain('prom-client');
+});
