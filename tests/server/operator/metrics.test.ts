@@ -6,13 +6,16 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SECOND } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { chats } from '#server/db/schema/chat.ts';
+import { POLLED_ROUTES } from '#server/http/request-log.ts';
 import { createDatabaseFigures } from '#server/metrics/database-figures.ts';
 import { measure } from '#server/metrics/measurements.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
+import { createLog } from '#tests/support/server/leaks.ts';
 import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
+import { routesOf } from '#tests/support/server/routes.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 import { bundle } from '#tools/build/build-server.mjs';
 import { at } from '#tools/root.mjs';
@@ -25,6 +28,7 @@ function sampleOf(scrape: string, sample: string): number | undefined {
 
 describe('on a port of their own', () => {
   const analyst = scriptedAnalyst();
+  const log = createLog();
   let server: TestServer;
   let ada: SignedUp;
   let url: string;
@@ -38,7 +42,7 @@ describe('on a port of their own', () => {
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}/metrics`;
-    server = await startServer({ env: { METRICS_PORT: String(port), LOG_LEVEL: 'fatal' }, analyst });
+    server = await startServer({ env: { METRICS_PORT: String(port), LOG_LEVEL: 'info' }, analyst, logTo: log });
     ada = await server.signUp();
   });
   afterAll(() => server?.close());
@@ -159,6 +163,31 @@ describe('on a port of their own', () => {
     answer();
     await again;
     expect(asked).toBe(2);
+  });
+
+  test('log lines name request, user and network, and routes that screens poll are sampled', async () => {
+    const patterns = new Set(routesOf(server.app).map(({ path }) => path.replace(/(?<=.)\/$/, '')));
+    expect([...POLLED_ROUTES].filter((route) => !patterns.has(route))).toEqual([]);
+
+    const before = log.text().length;
+    for (let times = 0; times < 40; times++) expect((await read(`/api/notification/${ada.user.id}`)).status).toBe(200);
+    for (let times = 0; times < 3; times++) expect((await read(`/api/notification/${randomUUID()}`)).status).toBe(404);
+    for (let times = 0; times < 3; times++) expect((await read('/api/auth/sessions')).status).toBe(200);
+    const lines = log
+      .text()
+      .slice(before)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const answers = (route: string, status: number) => lines.filter((line) => line.route?.startsWith(route) && line.status === status);
+    expect(answers('/api/notification', 200)).toHaveLength(2);
+    expect(answers('/api/notification', 404)).toHaveLength(3);
+    expect(answers('/api/auth/sessions', 200)).toHaveLength(3);
+    expect(answers('/api/notification', 200)[0]).toEqual({
+      ...{ level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String), msg: 'answered' },
+      ...{ reqId: expect.any(String), method: 'GET', route: '/api/notification/:userId', status: 200, ms: expect.any(Number) },
+      ...{ userId: ada.user.id, network: '127.0.0.0/24', sample: 20 },
+    });
   });
 });
 
