@@ -1,8 +1,8 @@
 import { tooMany } from './http/errors.ts';
 
 /** Runs at most `size` tasks at a time and queues the others. */
-export function createSlots(size: number) {
-  const inSlot = createFairSlots({ size, each: size });
+export function createSlots(size: number, limits: Pick<FairLimits, 'queue' | 'refusal'> = {}) {
+  const inSlot = createFairSlots({ size, each: size, ...limits });
   return <T>(task: () => Promise<T>): Promise<T> => inSlot('', task);
 }
 
@@ -11,12 +11,14 @@ interface FairLimits {
   size: number;
   /** Concurrent tasks of one owner. */
   each: number;
-  /** Queued tasks of one owner; more are refused with 429. */
+  /** Queued tasks of one owner; more are refused. */
   queue?: number;
+  /** Creates the error of a refused task. Default: 429. */
+  refusal?: () => Error;
 }
 
 /** Runs at most `size` tasks at a time, and at most `each` of one owner. Owners take turns, so that none can block the others. */
-export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY }: FairLimits) {
+export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY, refusal = tooMany }: FairLimits) {
   let free = size;
   const running = new Map<string, number>();
   /** Queued tasks by owner, next owner first. */
@@ -52,7 +54,7 @@ export function createFairSlots({ size, each, queue = Number.POSITIVE_INFINITY }
 
   return async <T>(owner: string, task: () => Promise<T>): Promise<T> => {
     if (hasSlot(owner)) take(owner);
-    else if ((waiting.get(owner)?.length ?? 0) >= queue) throw tooMany();
+    else if ((waiting.get(owner)?.length ?? 0) >= queue) throw refusal();
     else
       await new Promise<void>((resolve) => {
         const starts = waiting.get(owner);

@@ -1,23 +1,22 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/database-errors.ts';
-import { badRequest, notFound, Problem, unavailable } from './errors.ts';
+import { BUSY, badRequest, notFound, Problem, unavailable } from './errors.ts';
 import { isForm } from './forms/is-form.ts';
 
 /** Time for which a refused body is still read, ms, so that the sender receives the response. */
 const DRAIN_MS = 5000;
 
 const DATABASE_AWAY = 'database_away';
-/** Retry-After while the database is away, seconds. */
-const RETRY_AFTER = 3;
+/** Retry-After of problems that end by themselves, seconds. */
+const RETRY_AFTER: Readonly<Record<string, number>> = { [DATABASE_AWAY]: 3, [BUSY]: 5 };
 
 /** Turns any error of a route into a contract error. */
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
-  if (problem?.code === DATABASE_AWAY) {
-    request.log.warn({ err: error }, 'the database is away');
-    reply.header('retry-after', RETRY_AFTER);
-  }
+  if (problem?.code === DATABASE_AWAY) request.log.warn({ err: error }, 'the database is away');
+  const retryAfter = problem && RETRY_AFTER[problem.code];
+  if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter);
   if (problem?.status === 413 || isForm(request)) await drain(request);
   // Otherwise a sender that never finishes its body would keep the connection open.
   if (!request.raw.complete) reply.header('connection', 'close');

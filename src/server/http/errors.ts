@@ -25,4 +25,7 @@ export const notFound = (message = 'Not found.') => new Problem(404, 'not_found'
 export const noSuchUser = () => notFound('There is no such user.');
 export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>
   new Problem(429, 'too_many_requests', message);
+/** The server has too much of this work; the answer has `Retry-After`. */
+export const busy = (message: string) => unavailable(BUSY, message);
+export const BUSY = 'busy';
 export const unavailable = (code: string, message: string) => new Problem(503, code, message);

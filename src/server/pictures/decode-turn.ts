@@ -1,4 +1,4 @@
-import { tooMany, unavailable } from '../http/errors.ts';
+import { busy, tooMany } from '../http/errors.ts';
 import { createFairSlots } from '../slots.ts';
 
 interface Limits {
@@ -27,7 +27,7 @@ export function createDecodeTurns({ atOnce, perUser, perProcess }: Limits) {
 
   return async <T>(userId: string, decode: () => Promise<T>): Promise<T> => {
     if ((underWay.get(userId) ?? 0) >= perUser) throw tooMany('Your other pictures are still being read. Try again in a moment.');
-    if (all >= perProcess) throw unavailable('busy', 'Many pictures are being read. Please try again in a moment.');
+    if (all >= perProcess) throw busy('Many pictures are being read. Please try again in a moment.');
     count(userId, 1);
     try {
       return await inSlot(userId, decode);

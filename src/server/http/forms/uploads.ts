@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identityOf } from '../authenticate.ts';
-import { Problem, unavailable } from '../errors.ts';
+import { busy, Problem } from '../errors.ts';
 import { networkOf } from '../network.ts';
 
 /** Uploads in flight, from the first byte of the body to the end of the handler. */
@@ -79,7 +79,7 @@ export function createUploads({ directory, alone, window = WINDOW }: Options): U
       }
       if (isFull(network, PER_NETWORK) || isFull('all', PER_PROCESS)) {
         reply.header('retry-after', RETRY_AFTER);
-        throw unavailable('busy', 'Too many uploads are in progress. Please try again in a moment.');
+        throw busy('Too many uploads are in progress. Please try again in a moment.');
       }
       const places = ['all', user, network];
       for (const key of places) count(key, 1);

@@ -66,7 +66,11 @@ export function createLogin(options: {
         refused('budget');
         throw tooMany('Too many wrong passwords today. Use "Forgot Password?": our mail lets you in.');
       }
-      const holder = await holderOf(user, email, body.password);
+      const holder = await holderOf(user, email, body.password).catch(async (error: unknown) => {
+        // A password that was not checked is no guess.
+        if (isCovered) await guesses.wasRight('password', from);
+        throw error;
+      });
       if (holder === null) {
         refused('wrong password');
         throw wrongCredentials();
