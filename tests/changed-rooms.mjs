@@ -40,7 +40,7 @@ export const ROOMS = {
   'src/server/http': ['http'],
   'src/server/jobs': ['bots/jobs.test.ts'],
   'src/server/main.ts': COMMON,
-  'src/server/metrics': ['operator/metrics.test.ts'],
+  'src/server/metrics': ['operator/metrics.test.ts', 'database/plans.test.ts'],
   'src/server/modules/accounts': ['accounts'],
   'src/server/modules/allowances': ['plans', 'chat/allowance.test.ts'],
   'src/server/modules/archives': ['chat'],

@@ -1,5 +1,8 @@
 import type { QueueSource } from '../db/open.ts';
 
+/** Name of the queue of the bots' work. */
+export const BOT_QUEUE = 'bots';
+
 /** Rows per insert; more would make the statement too long. */
 const MAX_AT_ONCE = 500;
 /** Seconds after which an unfinished job goes to another worker. */

@@ -1,7 +1,8 @@
-import { eq, getTableName, inArray, type SQL, sql } from 'drizzle-orm';
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Config } from '../config.ts';
+import { countRows, meanOf, readNumber } from '../db/count-rows.ts';
 import type { Db } from '../db/open.ts';
 import { bots } from '../db/schema/bots.ts';
 import { chatImages, chats } from '../db/schema/chat.ts';
@@ -9,7 +10,9 @@ import { contactFiles, contactMessages } from '../db/schema/contacts.ts';
 import { budgets } from '../db/schema/requests.ts';
 import { subscriptions } from '../db/schema/subscriptions.ts';
 import { profilePictures } from '../db/schema/users.ts';
+import { BOT_QUEUE } from '../jobs/jobs.ts';
 import { creditBudgets } from '../ports/market-data/coinmarketcap/credits.ts';
+import type { Payments } from '../ports/payments/payments.ts';
 import { withDeadline } from '../with-deadline.ts';
 
 /** How long figures are kept, ms: all scrapes in this time share them. */
@@ -18,10 +21,6 @@ const PICTURES_KEPT = 5 * MINUTE;
 /** Time limit of all figures, and of one statement at the PostgreSQL server, ms. */
 const READ_TIMEOUT = 3 * SECOND;
 const STATEMENT_TIMEOUT = 2 * SECOND;
-/** Bots of one state that are counted. */
-const MAX_BOTS = 100_000;
-/** Rows of a table that are counted. Beyond, the planner's estimate of the table's size takes over. */
-const MAX_PICTURES = 10_000;
 
 export interface DatabaseFigures {
   /** Age of the oldest item of each queue, seconds. */
@@ -41,6 +40,8 @@ interface Parts {
   db: Db;
   config: Pick<Config, 'databaseUrl' | 'cmcApiKey' | 'cmcDailyCredits'>;
   clock: Clock;
+  /** The store that sells plans. */
+  store: Payments['kind'];
   /** Receives why the figures could not be read. */
   report: (error: unknown) => void;
   /** Returns ms since any moment; tests set it. */
@@ -50,7 +51,7 @@ interface Parts {
 }
 
 /** Creates the reader of the figures in the database. */
-export function createDatabaseFigures({ db, config, clock, report, now = () => performance.now(), timeout = READ_TIMEOUT }: Parts) {
+export function createDatabaseFigures({ db, config, clock, store, report, now = () => performance.now(), timeout = READ_TIMEOUT }: Parts) {
   let figures: DatabaseFigures | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -65,7 +66,7 @@ export function createDatabaseFigures({ db, config, clock, report, now = () => p
     db.transaction(async (tx) => {
       if (config.databaseUrl) await tx.execute(sql.raw(`set local statement_timeout = ${STATEMENT_TIMEOUT}`));
       return {
-        ages: await readAges(tx),
+        ages: await readAges(tx, store),
         bots: await countBots(tx),
         pictures: await readPictures(tx),
         credits: config.cmcApiKey === undefined ? {} : await readCredits(tx, config.cmcDailyCredits, clock()),
@@ -97,39 +98,37 @@ export function createDatabaseFigures({ db, config, clock, report, now = () => p
   };
 }
 
-/** Reads one number from a query with one row. */
-async function readNumber(db: Db, query: SQL): Promise<number> {
-  const { rows } = (await db.execute(query)) as { rows: Record<string, unknown>[] };
-  const [value] = Object.values(rows[0] ?? {});
-  return Number(value ?? 0);
-}
-
 /** Seconds since a time, in the database's clock; 0 for none, and for one in the future. */
 const ageOf = (time: SQL): SQL => sql`greatest(0, coalesce(extract(epoch from now() - ${time}), 0))::float8`;
 
-async function readAges(db: Db): Promise<DatabaseFigures['ages']> {
+async function readAges(db: Db, store: Payments['kind']): Promise<DatabaseFigures['ages']> {
   const oldest = (column: PgColumn, where: SQL): Promise<number> =>
     readNumber(db, sql`select ${ageOf(sql`min(${column})`)} from ${column.table} where ${where}`);
   return {
     questions: await oldest(chats.createdAt, sql`${chats.answeredAt} is null`),
     bot_jobs: await oldestBotJob(db),
     acknowledgement_mails: await oldest(contactMessages.createdAt, sql`${contactMessages.acknowledgeAt} is not null`),
-    ended_plans: await oldest(subscriptions.endsAt, sql`${subscriptions.told} <> 'FREE' and ${subscriptions.endsAt} <= now()`),
+    ended_plans: await oldest(
+      subscriptions.endsAt,
+      sql`${subscriptions.store} = ${store} and ${subscriptions.told} <> 'FREE' and ${subscriptions.endsAt} <= now()`,
+    ),
   };
 }
 
-/** pg-boss creates its tables with the first bot. */
+/** pg-boss creates its tables with the first bot, and changes those of an earlier version then. */
 async function oldestBotJob(db: Db): Promise<number> {
-  if ((await readNumber(db, sql`select count(to_regclass('boss.job'))`)) === 0) return 0;
-  return readNumber(db, sql`select ${ageOf(sql`min(start_after)`)} from boss.job where state < 'active' and not blocked`);
+  const isReady = await readNumber(
+    db,
+    sql`select count(*) from pg_attribute where attrelid = to_regclass('boss.job') and attname = 'blocked'`,
+  );
+  if (isReady === 0) return 0;
+  const waiting = sql`name = ${BOT_QUEUE} and state < 'active' and not blocked`;
+  return readNumber(db, sql`select ${ageOf(sql`min(start_after)`)} from boss.job where ${waiting}`);
 }
 
 async function countBots(db: Db): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const status of bots.status.enumValues) {
-    const found = db.select({ one: sql`1` }).from(bots).where(eq(bots.status, status)).limit(MAX_BOTS);
-    counts[status.toLowerCase()] = await readNumber(db, sql`select count(*) from ${found} as found`);
-  }
+  for (const status of bots.status.enumValues) counts[status.toLowerCase()] = await countRows(db, bots, eq(bots.status, status));
   return counts;
 }
 
@@ -153,15 +152,9 @@ async function countPictures(db: Db): Promise<Pictures> {
   ];
   const pictures: Pictures = { counts: {}, bytes: {} };
   for (const [kind, table, size] of kinds) {
-    const found = sql`(select ${size} as size from ${table} limit ${MAX_PICTURES}) as found`;
-    const count = await readNumber(db, sql`select count(*) from ${found}`);
-    const bytes = await readNumber(db, sql`select sum(size) from ${found}`);
-    const rows = count < MAX_PICTURES ? count : Math.max(count, await estimateRows(db, table));
-    pictures.counts[kind] = rows;
-    pictures.bytes[kind] = count === 0 ? 0 : Math.round((bytes * rows) / count);
+    const count = await countRows(db, table);
+    pictures.counts[kind] = count;
+    pictures.bytes[kind] = Math.round(count * (await meanOf(db, size)));
   }
   return pictures;
 }
-
-const estimateRows = (db: Db, table: PgTable): Promise<number> =>
-  readNumber(db, sql`select reltuples from pg_class where oid = to_regclass(${getTableName(table)})`);

@@ -30,11 +30,11 @@ export interface Prometheus {
 }
 
 /** Creates the process's metrics. `report` receives why figures could not be read from the database. */
-export function createPrometheus({ config, db, pool, clock }: Parts, report: (error: unknown) => void): Prometheus {
+export function createPrometheus({ config, db, pool, clock, payments }: Parts, report: (error: unknown) => void): Prometheus {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const figures = createDatabaseFigures({ db, config, clock, report });
+  const figures = createDatabaseFigures({ db, config, clock, store: payments.kind, report });
   addDatabaseFigures(registry, figures.read);
   addPool(registry, pool);
 
@@ -147,12 +147,12 @@ function addDatabaseFigures(registry: Registry, read: () => Promise<DatabaseFigu
     },
   });
   gauge('tidemark_queue_oldest_seconds', 'queue', 'Age of the oldest item that waits in a queue; 0 if none waits.', ({ ages }) => ages);
-  gauge('tidemark_bots', 'state', 'Trading bots by state, up to 100,000 each.', ({ bots }) => bots);
-  gauge('tidemark_pictures', 'kind', 'Stored pictures by kind; above 10,000 estimated.', ({ pictures }) => pictures.counts);
+  gauge('tidemark_bots', 'state', 'Trading bots by state; above 100,000 estimated.', ({ bots }) => bots);
+  gauge('tidemark_pictures', 'kind', 'Stored pictures by kind; above 100,000 estimated.', ({ pictures }) => pictures.counts);
   gauge(
     'tidemark_pictures_bytes',
     'kind',
-    'Bytes of stored pictures by kind; above 10,000 pictures estimated.',
+    'Bytes of stored pictures by kind; above 100,000 pictures estimated.',
     ({ pictures }) => pictures.bytes,
   );
   gauge('tidemark_market_credits_left', 'kind', 'Credits of the market data provider left until midnight UTC.', ({ credits }) => credits);

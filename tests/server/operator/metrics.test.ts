@@ -147,6 +147,7 @@ describe('on a port of their own', () => {
       db: hanging,
       config: server.config,
       clock: Date.now,
+      store: 'test',
       report: () => undefined,
       now: () => now,
       timeout: 50,

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type Clock, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Jobs, Queue } from '#server/jobs/jobs.ts';
+import { BOT_QUEUE, type Jobs, type Queue } from '#server/jobs/jobs.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
@@ -23,7 +23,6 @@ const ROUND_INTERVAL = 2 * SECOND;
 const MAX_JOBS = { simulated: 200, live: 64 };
 /** Groups of jobs: a slow answer of a live exchange holds up only its own group. Each group costs processor time. */
 const JOB_GROUPS = { simulated: 1, live: 4 };
-const QUEUE = 'bots';
 
 interface Parts extends Pick<CycleParts, 'sleep'> {
   db: Db;
@@ -98,7 +97,7 @@ export function createEngine(parts: Parts) {
   }
 
   function start(): Promise<void> {
-    queue ??= jobs.queue<BotJob>(QUEUE);
+    queue ??= jobs.queue<BotJob>(BOT_QUEUE);
     started ??= queue.then(startWork);
     return started;
   }

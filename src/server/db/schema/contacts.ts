@@ -27,6 +27,7 @@ export const contactMessages = pgTable(
   (table) => [
     index('contact_messages_kind').on(table.kind, table.createdAt),
     uniqueIndex('contact_messages_key').on(table.userId, table.key),
+    index('contact_messages_unanswered').on(table.createdAt).where(sql`reply is null`),
     index('contact_messages_acknowledge').on(table.acknowledgeAt).where(sql`acknowledge_at is not null`),
   ],
 );
