@@ -38,7 +38,12 @@ export async function measureCall<T>(
 
 /** Calls the listener with each measurement of a kind. Returns a function that ends that. */
 export function onMeasured<Kind extends keyof Measurements>(kind: Kind, listener: (what: Measurements[Kind]) => void): () => void {
-  const hear = (what: unknown): void => listener(what as Measurements[Kind]);
+  const hear = (what: unknown): void => {
+    // An error of a subscriber would end the process.
+    try {
+      listener(what as Measurements[Kind]);
+    } catch {}
+  };
   subscribe(nameOf(kind), hear);
   return () => void unsubscribe(nameOf(kind), hear);
 }
