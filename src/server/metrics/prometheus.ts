@@ -99,7 +99,7 @@ function addExchangeBudgets(registry: Registry): () => void {
   const windows = new Map<string, { left: number; max: number; endsAt: number }>();
   new Gauge({
     name: 'tidemark_exchange_budget_left',
-    help: 'Requests and connections that all processes may still send to an exchange in the current window.',
+    help: 'Requests and connections that an exchange still allows in the current window; 0 while some must wait.',
     labelNames: ['budget'],
     registers: [registry],
     collect() {

@@ -138,6 +138,7 @@ describe('an operator', () => {
     [['users', 'please'], 2, 'Usage: '],
     [['reply', '--id', 'x', '--text', 'y'], 2, '--id must be the id of a message.'],
     [['reply', '--id', UNKNOWN], 2, '--text is required.'],
+    [['forget-secret', '--name', 'AI_API_KEY'], 2, '--name must be JWT_SECRET or SECRETS_KEY.'],
     [['reply', '--id', UNKNOWN, '--text', 'y'], 1, 'There is no such message.'],
     [['file', '--id', UNKNOWN, '--place', '1', '--out', 'z'], 1, 'There is no such file.'],
   ])('gets one line that says why %j does not work', { timeout: SLOW }, async (args, code, line) => {
@@ -173,6 +174,8 @@ describe('an operator', () => {
     await app.stop('SIGKILL');
     expect(await rows(['resume'])).toEqual([{ resumed: 'all', was_halted: true }]);
     expect(await rows(['resume'])).toEqual([{ resumed: 'all', was_halted: false }]);
+    const forgotten = { forgotten: 'JWT_SECRET', had_fingerprint: false, next: expect.stringContaining('restart') };
+    expect(await rows(['forget-secret', '--name', 'JWT_SECRET'])).toEqual([forgotten]);
     await app.start();
     expect(await reason()).toBe('Halted by the operator');
     expect(await rows(['resume', '--user', user.id])).toEqual([{ resumed: user.id, was_halted: true }]);
