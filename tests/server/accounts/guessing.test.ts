@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets as budgetRows } from '#server/db/schema/requests.ts';
 import { GUESS_LIMITS, type GuessKind, guessUses } from '#server/guess-limits.ts';
+import { busy } from '#server/http/errors.ts';
 import { networksOf } from '#server/http/network.ts';
 import { sendCommand } from '#server/operator/send-command.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+/** While `refusal` is set, checks of passwords fail with it, as with a full queue. */
+const argon2 = vi.hoisted(() => ({ refusal: undefined as Error | undefined }));
+vi.mock('@node-rs/argon2', async (importOriginal) => {
+  const original = await importOriginal<typeof import('@node-rs/argon2')>();
+  const verify: typeof original.verify = async (...password) => {
+    if (argon2.refusal) throw argon2.refusal;
+    return original.verify(...password);
+  };
+  return { ...original, verify };
+});
 
 const NOON = Date.UTC(2026, 2, 1, 12);
 const WRONG = 'Guess-1234';
@@ -58,6 +70,20 @@ async function spend(kind: GuessKind, ip: string | null, count: number): Promise
 
 const audited = (event: string) => log.map((line) => JSON.parse(line)).filter(({ audit }) => audit === event);
 const warned = () => log.map((line) => JSON.parse(line)).filter(({ guesses }) => guesses !== undefined);
+
+test('a sign-in that is refused because too many wait says when to retry, and is no guess', async () => {
+  const [day] = guessUses.service('password');
+  const counted = () => createBudgets({ db: server.db, clock: () => now }).used(day.key, day.span);
+  const signIn = () => post('login', { email: unknownEmail(), password: WRONG }, '9.9.9.9');
+  argon2.refusal = busy('Try again.');
+  const refused = await signIn();
+  argon2.refusal = undefined;
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await codeOf(refused)).toBe('503 busy');
+  expect(await counted()).toBe(0);
+  expect(await codeOf(await signIn())).toBe('400 invalid_credentials');
+  expect(await counted()).toBe(1);
+});
 
 describe('codes guessed over many accounts from one IPv6 /64', () => {
   test('end after 30 tries a day, while other networks and the mailed link go on', async () => {
