@@ -68,7 +68,8 @@ function createMetricsServer({ contentType, scrape }: Prometheus, mayRead: MayRe
 
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', ({ code }: NodeJS.ErrnoException) =>
+    // Stays: without a listener, a later error, such as too many open files, would end the process.
+    server.on('error', ({ code }: NodeJS.ErrnoException) =>
       reject(new StartupError(`METRICS_PORT: cannot listen on ${host}, port ${port} (${code}).`)),
     );
     server.listen(port, host, resolve);
