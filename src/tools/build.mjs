@@ -1,5 +1,6 @@
 // `npm run build [app] [server]`: rebuilds dist/client and dist/server, or one of them, if their inputs changed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { alone } from './alone.mjs';
 import { digest } from './build/digest.mjs';
 import { at } from './root.mjs';
 
@@ -27,11 +28,16 @@ const parts = [
 const wanted = process.argv.slice(2);
 
 process.env.NODE_ENV = 'production';
-for (const { name, folder, inputs, build } of parts) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue;
-  const stamp = at(`${folder}.stamp`);
-  if (existsSync(at(folder)) && existsSync(stamp) && readFileSync(stamp, 'utf8') === inputs) continue;
-  console.log(`Building the ${name}…`);
-  await build();
-  writeFileSync(stamp, inputs);
+const stampOf = ({ folder }) => at(`${folder}.stamp`);
+const isStale = (part) => !existsSync(at(part.folder)) || !existsSync(stampOf(part)) || readFileSync(stampOf(part), 'utf8') !== part.inputs;
+
+for (const part of parts) {
+  if (wanted.length > 0 && !wanted.includes(part.name)) continue;
+  if (!isStale(part)) continue;
+  await alone(async () => {
+    if (!isStale(part)) return; // another process has built it meanwhile
+    console.log(`Building the ${part.name}…`);
+    await part.build();
+    writeFileSync(stampOf(part), part.inputs);
+  });
 }

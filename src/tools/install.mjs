@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { win32 } from 'node:path';
+import { alone } from './alone.mjs';
 import { at } from './root.mjs';
 import { run, runScript } from './run.mjs';
 
@@ -29,7 +30,11 @@ export function npmScript({ env = process.env, platform = process.platform, exec
 
 /** Installs the locked packages when one is missing. Needs the network only then. */
 export async function ensureInstalled() {
-  if (isInstalled()) return;
+  if (!isInstalled()) await alone(install);
+}
+
+async function install() {
+  if (isInstalled()) return; // by another process meanwhile
   console.log('Installing packages (once, and when package-lock.json changes)…');
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund'];
   const script = npmScript();

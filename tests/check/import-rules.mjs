@@ -33,7 +33,7 @@ export const forbidden = [
     from: { path: '^sw/' },
     to: { path: '(^|/)node_modules/(react|react-dom|swr)/', reachable: true },
   },
-  only('server-never-imports-client', '^src/server/', `src/server/|${CLIENT_BASE}`),
+  only('server-never-imports-client', '^src/server/', `src/server/|src/tools/kernel-lock\\.mjs|${CLIENT_BASE}`),
   only(
     'module-speaks-through-services',
     '^src/server/modules/([^/]+)/',

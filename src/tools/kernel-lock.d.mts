@@ -1,0 +1,1 @@
+export function takeLock(name: string, file: string): Promise<(() => Promise<void>) | undefined>;
