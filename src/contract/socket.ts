@@ -20,6 +20,8 @@ export interface ServerToClient {
   generate_title_response(response: TitleResponse): void;
   coin_ticks(ticks: CoinTicks): void;
   notification(notification: Notification): void;
+  /** Events may be lost. Read again what the page reads after it connects. */
+  missed(): void;
   /** A newer socket of the user replaced this one. Reconnect later, or when the page becomes visible. */
   displaced(): void;
 }

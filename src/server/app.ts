@@ -39,6 +39,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 
   market.logTo?.(app.log);
   const services = createServices(app.log, parts);
+  // Hooks run in reverse: what the others publish while they close is sent before this one ends.
+  app.addHook('onClose', services.fanOut.close);
   await registerRoutes(app, parts, services, uploads);
   if (isWeb) attachSocket(app, parts, services);
   attachAdmin(app, parts, services);
@@ -47,13 +49,13 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
 }
 
 function attachSocket(app: FastifyInstance, { config, market, clock }: Parts, services: Services): void {
-  const { sessions, conversations, chatEvents: events, notifications, audit } = services;
+  const { sessions, conversations, archives, chatEvents: events, notifications, fanOut, audit } = services;
   const ticks = createTicks({
     market,
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no prices to send'),
   });
-  attachRealtime(app, { config, sessions, conversations, events, notifications, ticks, audit, clock });
+  attachRealtime(app, { config, sessions, conversations, archives, events, notifications, fanOut, ticks, audit, clock });
 }
 
 /** Serves the commands of `npm run operator`. */

@@ -3,6 +3,7 @@ import type { AfterResponse } from './after-response.ts';
 import type { BacktestRunner } from './backtests/backtest-runner.ts';
 import type { Config } from './config.ts';
 import type { Db, PoolCounts } from './db/open.ts';
+import type { ListenTiming } from './fan-out/keep-listening.ts';
 import type { Jobs } from './jobs/jobs.ts';
 import type { PlanOf } from './modules/allowances/service.ts';
 import type { Analyst } from './ports/analyst/analyst.ts';
@@ -35,6 +36,8 @@ export interface Parts {
   afterResponse?: AfterResponse;
   /** Stores users' pictures. Default: files in DATA_DIR/blobs. */
   blobStore?: BlobStore;
+  /** Times of the connection that hears other processes; tests shorten them. */
+  listening?: Partial<ListenTiming>;
   /** Window of the upload speed check, ms; tests shorten it. */
   uploads?: { window: number };
   /** Folder of the built client. Without it, the server has only the API. */

@@ -6,6 +6,8 @@ import { createBots } from './bots/bots.ts';
 import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
+import { openFanOut } from './fan-out/open-fan-out.ts';
+import { publishChanges } from './fan-out/publish-changes.ts';
 import { createGuesses } from './guess-limits.ts';
 import { measureCall } from './metrics/measurements.ts';
 import { createAccounts } from './modules/accounts/service.ts';
@@ -43,6 +45,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const archives = createArchives({ db, clock });
   const chatEvents = new ChatEvents();
   const images = createImages({ db, clock, blobs, afterResponse });
+  publishChanges(shared.fanOut, { chatEvents, notifications, sessions });
   return {
     ...shared,
     subscriptions,
@@ -111,6 +114,7 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
     afterResponse: parts.afterResponse ?? createAfterResponse(report),
     blobs: createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota }),
     notifications: createNotifications({ db, clock }),
+    fanOut: openFanOut(config, db, { log, timing: parts.listening }),
   };
 }
 

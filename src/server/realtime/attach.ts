@@ -4,9 +4,11 @@ import { SOCKET_PATH } from '#contract/paths.ts';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Audit } from '../audit.ts';
 import type { Config } from '../config.ts';
+import type { FanOut } from '../fan-out/fan-out.ts';
 import { problemOf } from '../http/error-handler.ts';
 import { tooMany, unauthorized } from '../http/errors.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
+import type { Archives } from '../modules/archives/service.ts';
 import type { ChatEvents } from '../modules/chat/events.ts';
 import type { Conversations } from '../modules/chat/service.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
@@ -14,11 +16,11 @@ import type { Notifications } from '../modules/notifications/service.ts';
 import { sendCoinTicks } from './coin-ticks.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { endSocket } from './end-socket.ts';
-import { followSessions } from './follow-sessions.ts';
+import { followProcesses } from './follow-processes.ts';
 import { originAllowed } from './origin.ts';
 import { createPeerNetworks } from './peer-network.ts';
 import { createRateLimit } from './rate-limit.ts';
-import { sendAnswers } from './send-answers.ts';
+import { type Send, sendEvents } from './send-events.ts';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server.ts';
 import { takeQuestions } from './take-questions.ts';
 import { guardConnections } from './traffic-guard.ts';
@@ -33,10 +35,12 @@ const WATCHES_A_MINUTE = 300;
 
 interface Parts {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'maxSockets' | 'databaseUrl'>;
-  sessions: Pick<Sessions, 'authenticate' | 'onEnded' | 'findEnded' | 'tellEnded'>;
-  conversations: Pick<Conversations, 'ask'>;
+  sessions: Pick<Sessions, 'authenticate' | 'onEnded' | 'findEnded' | 'endHere'>;
+  conversations: Pick<Conversations, 'ask' | 'readResponses'>;
+  archives: Pick<Archives, 'readTitles'>;
   events: ChatEvents;
-  notifications: Pick<Notifications, 'onNotified'>;
+  notifications: Pick<Notifications, 'onNotified' | 'read'>;
+  fanOut: Pick<FanOut, 'listen'>;
   ticks: CoinTickFeeds;
   audit: Audit;
   clock: Clock;
@@ -44,7 +48,7 @@ interface Parts {
 
 /** Serves the socket on the app's HTTP server until it closes. */
 export function attachRealtime(app: FastifyInstance, parts: Parts): void {
-  const { config, sessions, conversations, events, notifications, ticks, audit, clock } = parts;
+  const { config, sessions, conversations, ticks, audit, clock } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
   const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
@@ -72,8 +76,9 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
     sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
   });
 
-  sendAnswers(io, events);
-  notifications.onNotified((userId, notification) => io.to(roomOf(userId)).emit('notification', notification));
+  const others = config.databaseUrl ? followProcesses(app, { io, sessions, sources: parts, fanOut: parts.fanOut }) : undefined;
+  const deliverHere = (userId: string, send: Send) => send(io.to(roomOf(userId)));
+  sendEvents(parts, others?.deliver ?? deliverHere);
 
   const { sockets, adapter } = io.of('/');
   const stopListening = sessions.onEnded((sessionId) => {
@@ -82,12 +87,10 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
       if (socket) endSocket(socket);
     }
   });
-  const held = () => [...new Set([...sockets.values()].map(({ data }) => data.identity.sessionId))];
-  const stopFollowing = config.databaseUrl ? followSessions({ sessions, held, report }) : () => undefined;
 
   app.addHook('preClose', async () => {
     stopListening();
-    stopFollowing();
+    others?.stop();
     guard.stop();
     io.disconnectSockets(true);
     io.engine.close();

@@ -4,7 +4,7 @@ import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 const POLL_INTERVAL = SECOND;
 
 interface Options {
-  sessions: Pick<Sessions, 'findEnded' | 'tellEnded'>;
+  sessions: Pick<Sessions, 'findEnded' | 'endHere'>;
   /** Returns the sessions of this process's sockets. */
   held: () => readonly string[];
   report: (error: unknown) => void;
@@ -19,7 +19,7 @@ export function followSessions({ sessions, held, report }: Options): () => void 
     if (isPolling || ids.length === 0) return;
     isPolling = true;
     try {
-      sessions.tellEnded(await sessions.findEnded(ids));
+      sessions.endHere(await sessions.findEnded(ids));
     } catch (error) {
       report(error);
     } finally {

@@ -58,6 +58,8 @@ export const SETTINGS = {
   SECRETS_KEY_PREVIOUS: { isSecret: true, parse: secret, shown: 'none', purpose: 'Previous `SECRETS_KEY`, during a key rotation (docs/operations.md)' },
   DATABASE_URL: { field: 'databaseUrl', isSecret: true, parse: urlWith('postgres:', 'postgresql:'), shown: 'embedded database', purpose: 'PostgreSQL server to use instead of the embedded database' },
   DATABASE_TIMEOUT: { field: 'databaseTimeout', parse: wholeNumber(1, 600), default: 20, purpose: 'Time limit of a statement at the PostgreSQL server, seconds' },
+  DATABASE_LISTEN_URL: { field: 'databaseListenUrl', isSecret: true, parse: urlWith('postgres:', 'postgresql:'), shown: '`DATABASE_URL`', purpose: 'Direct address of PostgreSQL, where `DATABASE_URL` goes through PgBouncer in transaction mode' },
+  REDIS_URL: { field: 'redisUrl', isSecret: true, parse: urlWith('redis:', 'rediss:'), shown: 'PostgreSQL', purpose: 'Redis server that carries news between processes instead of PostgreSQL. Only with `DATABASE_URL`' },
   METRICS_PORT: { field: 'metricsPort', parse: wholeNumber(1, 65_535), shown: 'closed', purpose: 'Port of `/metrics` for Prometheus, without users\' data' },
   METRICS_HOST: { field: 'metricsHost', parse: text, default: '127.0.0.1', purpose: 'Address that `METRICS_PORT` listens on' },
   METRICS_TOKEN: { field: 'metricsToken', isSecret: true, parse: secret, shown: 'none', purpose: 'Bearer token for `/metrics`. Without `METRICS_PORT`, it opens `/metrics` on `PORT`. At least 32 characters' },

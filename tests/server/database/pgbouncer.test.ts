@@ -4,6 +4,7 @@ import { openDb } from '#server/db/open.ts';
 import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts';
 import type { Postgres } from '#tests/support/processes/postgres.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
+import { connect, next, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
 import { startServer } from '#tests/support/server/server.ts';
 
 let postgres: Postgres;
@@ -29,10 +30,15 @@ async function ask(sql: string): Promise<unknown[]> {
   return rows;
 }
 
-test('servers start and work behind PgBouncer in transaction mode, and leave no lock', async () => {
-  const env = sharedEnv(bouncer?.url ?? '');
+test('servers start and work behind PgBouncer in transaction mode, hear each other, and leave no lock', async () => {
+  const env = { ...sharedEnv(bouncer?.url ?? ''), DATABASE_LISTEN_URL: postgres.url };
   const servers = await Promise.all([startServer({ env }), startServer({ env })]);
-  for (const server of servers) await server.signUp();
+  const { user, tokens } = await servers[0].signUp();
+  const [phone, laptop] = await Promise.all(servers.map((server) => connect(server.url, tokens.accessToken)));
+  const answers = [phone, laptop].map((socket) => next(socket as TestSocket, 'chat_response'));
+  await send(phone as TestSocket, questionOf(user.id));
+  await Promise.all(answers);
+  for (const socket of [phone, laptop]) socket?.disconnect();
   for (const server of servers) await server.close();
   expect(await ask("select * from pg_locks where locktype = 'advisory'")).toEqual([]);
 });

@@ -35,7 +35,7 @@ export function createPasswordChange(options: {
     const show = await notify(tx, user.id, PASSWORD_CHANGED);
     return () => {
       audit.note('password-changed', { userId: user.id });
-      sessions.tellEnded(ended);
+      sessions.tellEnded(user.id, ended);
       show();
       afterResponse.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
     };

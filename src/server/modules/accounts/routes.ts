@@ -63,9 +63,9 @@ export function accountRoutes(
     '/auth/logout',
     { schema: { body: logoutBody, response: { 200: messageAnswer } }, config: { rateLimit: LIMITS.session } },
     async (request) => {
-      const { userId, sessionId } = identityOf(request);
-      await sessions.end(sessionId, request.body.refreshToken);
-      audit.note('sign-out', { userId, network: networksOf(request.ip).wide });
+      const identity = identityOf(request);
+      await sessions.end(identity, request.body.refreshToken);
+      audit.note('sign-out', { userId: identity.userId, network: networksOf(request.ip).wide });
       return { status: 200, message: 'You are logged out.' };
     },
   );

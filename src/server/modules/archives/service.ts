@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import type { TitleResponse } from '#contract/chat/chat.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
+import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { createFairSlots } from '#server/slots.ts';
 import { cursorOf, placeOf } from './cursor.ts';
@@ -13,6 +15,7 @@ import {
   countArchives,
   deleteArchive,
   findArchive,
+  findArchives,
   insertArchive,
   listArchives,
   lockArchive,
@@ -65,6 +68,12 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     async find(userId: string, id: string): Promise<Archive | undefined> {
       const row = await findArchive(db, userId, id);
       return row && toArchive(row);
+    },
+
+    /** Returns the titles of these archives by `ownedKey`. */
+    async readTitles(rows: readonly OwnedId[]): Promise<Map<string, TitleResponse>> {
+      const found = await findArchives(db, rows);
+      return new Map(found.map((row) => [ownedKey(row), { archive_id: row.id, title: row.title }]));
     },
 
     /**

@@ -1,5 +1,6 @@
 import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
+import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { archives, chats } from '#server/db/schema/chat.ts';
 import type { Piece } from './pieces.ts';
 
@@ -16,6 +17,13 @@ export async function findArchive(tx: Db, userId: string, id: string): Promise<A
   const [row] = await tx.select().from(archives).where(mine(userId, id));
   return row;
 }
+
+/** Returns these archives; unknown ones are left out. */
+export const findArchives = (db: Db, rows: readonly OwnedId[]): Promise<ArchiveRow[]> =>
+  db
+    .select()
+    .from(archives)
+    .where(isOneOf(archives.userId, archives.id, rows));
 
 /** Locks an archive against other writers until the transaction ends. Returns false if it does not exist. */
 export async function lockArchive(tx: Tx, userId: string, id: string): Promise<boolean> {

@@ -14,7 +14,7 @@ import type { ChatEvents } from './events.ts';
 import { freePictureNote } from './free-picture-note.ts';
 import type { Images } from './images.ts';
 import { dropClaim, type MessageRow, storeAnswer } from './store.ts';
-import { toMessage } from './to-message.ts';
+import { toResponse } from './to-message.ts';
 
 /** Shown in place of an answer. */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
@@ -120,14 +120,7 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
 }
 
 function emitAnswer({ events }: Parts, row: MessageRow, title: string | undefined): void {
-  const { userId, id, archiveId, userMessage, aiResponse, failed } = row;
-  events.emit('response', userId, {
-    chat_id: id,
-    archive_id: archiveId,
-    chat_status: 'ai-responce',
-    user_message: userMessage,
-    ...(failed ? { error: aiResponse } : { ai_response: aiResponse }),
-    chat: toMessage(row),
-  });
+  const { userId, archiveId } = row;
+  events.emit('response', userId, toResponse(row));
   if (title !== undefined) events.emit('title', userId, { archive_id: archiveId, title });
 }

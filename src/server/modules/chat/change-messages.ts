@@ -10,7 +10,7 @@ import type { ChatEvents } from './events.ts';
 import type { Images } from './images.ts';
 import { readMessage } from './read-messages.ts';
 import { deleteMessages, isOlder, isStarted, lockMessage, type MessageRow, rateAnswer, stopQuestion } from './store.ts';
-import { toMessage } from './to-message.ts';
+import { toMessage, toResponse } from './to-message.ts';
 
 interface Parts {
   archives: Archives;
@@ -32,13 +32,11 @@ export async function stopMessage(parts: Parts, tx: Tx, userId: string, id: stri
   if (row.answeredAt) return { message: toMessage(row), tell: () => undefined };
   await settleAllowance(parts.allowances, tx, row);
   const stopped = await stopQuestion(tx, row, new Date(parts.clock()));
-  const message = toMessage(stopped);
   return {
-    message,
+    message: toMessage(stopped),
     tell() {
       parts.answering.drop((other) => isOlder(other, stopped));
-      const { id: chat_id, archive_id, chat_status, user_message, ai_response } = message;
-      parts.events.emit('response', userId, { chat_id, archive_id, chat_status, user_message, ai_response, chat: message });
+      parts.events.emit('response', userId, toResponse(stopped));
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Archive } from '#contract/chat/archive.ts';
-import { MAX_MESSAGES_PAGE, type Message } from '#contract/chat/chat.ts';
+import { type ChatResponse, MAX_MESSAGES_PAGE, type Message } from '#contract/chat/chat.ts';
 import type { Db } from '#server/db/open.ts';
+import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
 import { notFound } from '#server/http/errors.ts';
 import type { Archives } from '../archives/service.ts';
-import { countMessages, findMessage, listMessages } from './store.ts';
-import { toMessage } from './to-message.ts';
+import { countMessages, findAnswered, findMessage, listMessages } from './store.ts';
+import { toMessage, toResponse } from './to-message.ts';
 
 interface Conversation {
   archive: Archive;
@@ -32,4 +33,9 @@ export async function readMessage(db: Db, userId: string, id: string): Promise<M
   const row = await findMessage(db, userId, id);
   if (!row) throw notFound();
   return toMessage(row);
+}
+
+/** Returns the answers to these questions, by `ownedKey`. */
+export async function readResponses(db: Db, rows: readonly OwnedId[]): Promise<Map<string, ChatResponse>> {
+  return new Map((await findAnswered(db, rows)).map((row) => [ownedKey(row), toResponse(row)]));
 }

@@ -1,10 +1,11 @@
 import type { Db } from '#server/db/open.ts';
+import type { OwnedId } from '#server/db/owned-rows.ts';
 import type { AnsweringParts } from './answer-question.ts';
 import { createAnswering } from './answering.ts';
 import { askQuestion } from './ask-question.ts';
 import { deleteConversation, rateMessage, stopMessage } from './change-messages.ts';
 import type { Images } from './images.ts';
-import { readConversation, readMessage } from './read-messages.ts';
+import { readConversation, readMessage, readResponses } from './read-messages.ts';
 
 const ANSWER_TIMEOUT = 60_000;
 
@@ -28,6 +29,7 @@ export function createConversations({ answerTimeout = ANSWER_TIMEOUT, picturesAt
     ask: askQuestion.bind(null, changing),
     list: readConversation.bind(null, { db, archives }),
     read: (userId: string, id: string, at: Db = db) => readMessage(at, userId, id),
+    readResponses: (rows: readonly OwnedId[]) => readResponses(db, rows),
     stop: stopMessage.bind(null, changing),
     rate: rateMessage,
     remove: deleteConversation.bind(null, changing),

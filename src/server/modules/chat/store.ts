@@ -3,6 +3,7 @@ import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
 import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
+import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { chats } from '#server/db/schema/chat.ts';
 
 export type MessageRow = typeof chats.$inferSelect;
@@ -20,6 +21,13 @@ export async function findMessage(tx: Db, userId: string, id: string): Promise<M
   const [row] = await tx.select().from(chats).where(mine(userId, id));
   return row;
 }
+
+/** Finds the answered ones of these messages. */
+export const findAnswered = (db: Db, rows: readonly OwnedId[]): Promise<MessageRow[]> =>
+  db
+    .select()
+    .from(chats)
+    .where(and(isOneOf(chats.userId, chats.id, rows), isNotNull(chats.answeredAt)));
 
 /** Finds a message and locks its row until the transaction ends. */
 export async function lockMessage(tx: Tx, userId: string, id: string): Promise<MessageRow | undefined> {

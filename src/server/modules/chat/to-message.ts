@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
-import type { Message } from '#contract/chat/chat.ts';
+import type { ChatResponse, Message } from '#contract/chat/chat.ts';
 import type { MessageRow } from './store.ts';
 
 /** Converts a database row to the contract's message. */
@@ -25,3 +25,13 @@ export function toMessage(row: MessageRow): Message {
     coins: row.coins,
   };
 }
+
+/** Converts an answered question to the socket's event. */
+export const toResponse = (row: MessageRow): ChatResponse => ({
+  chat_id: row.id,
+  archive_id: row.archiveId,
+  chat_status: 'ai-responce',
+  user_message: row.userMessage,
+  ...(row.failed ? { error: row.aiResponse } : { ai_response: row.aiResponse }),
+  chat: toMessage(row),
+});

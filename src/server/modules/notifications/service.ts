@@ -1,7 +1,8 @@
 import type { Notification } from '#contract/notification.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
-import { findNewest, insertNotification, markRead, type NotificationRow, prune } from './store.ts';
+import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
+import { findNewest, findNotifications, insertNotification, markRead, type NotificationRow, prune } from './store.ts';
 
 /** Notifications stored per user. */
 const MAX_STORED = 200;
@@ -17,6 +18,8 @@ export interface Notifications {
   notify: Notify;
   /** Returns the newest 200, newest first. */
   list(userId: string): Promise<Notification[]>;
+  /** Returns these notifications by `ownedKey`. */
+  read(rows: readonly OwnedId[]): Promise<Map<string, Notification>>;
   /** Marks notifications up to this time (ISO 8601) as read. */
   markRead(userId: string, upTo: string): Promise<void>;
   /** Calls the listener for each notification that this process commits. */
@@ -35,6 +38,8 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }): No
     },
 
     list: async (userId) => (await findNewest(db, userId, MAX_STORED)).map(toNotification),
+
+    read: async (rows) => new Map((await findNotifications(db, rows)).map((row) => [ownedKey(row), toNotification(row)])),
 
     markRead: (userId, upTo) => markRead(db, userId, new Date(upTo), new Date(clock())),
 

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, lte, notInArray } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
+import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
@@ -19,6 +20,13 @@ export const findNewest = (db: Db, userId: string, count: number): Promise<Notif
     .where(eq(notifications.userId, userId))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(count);
+
+/** Returns these notifications; unknown ones are left out. */
+export const findNotifications = (db: Db, rows: readonly OwnedId[]): Promise<NotificationRow[]> =>
+  db
+    .select()
+    .from(notifications)
+    .where(isOneOf(notifications.userId, notifications.id, rows));
 
 /** Deletes all but the newest notifications. */
 export async function prune(tx: Tx, userId: string, keep: number): Promise<void> {

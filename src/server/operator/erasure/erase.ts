@@ -80,7 +80,7 @@ async function begin({ db, clock, sessions }: Parts, userId: string): Promise<ty
     await tx.insert(operatorSwitches).values(halt).onConflictDoNothing();
     return { user: row, ended: await sessions.endAll(tx, userId) };
   });
-  sessions.tellEnded(ended);
+  sessions.tellEnded(userId, ended);
   return user;
 }
 

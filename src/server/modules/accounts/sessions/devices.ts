@@ -46,7 +46,7 @@ export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clo
     async end({ userId }, sessionId) {
       const ended = await db.transaction((tx) => all.endOne(tx, userId, sessionId));
       if (ended.length === 0) throw notFound();
-      all.tellEnded(ended);
+      all.tellEnded(userId, ended);
     },
 
     async endOthers({ userId, sessionId }) {
@@ -55,7 +55,7 @@ export function createDevices({ db, clock, sessions: all }: { db: Db; clock: Clo
         await lockUserRow(tx, userId);
         return all.endAll(tx, userId, sessionId);
       });
-      all.tellEnded(ended);
+      all.tellEnded(userId, ended);
       return ended.length;
     },
   };

@@ -1,10 +1,11 @@
+import { EventEmitter } from 'node:events';
 import { and, eq, isNull, ne, type SQL } from 'drizzle-orm';
 import type { Tokens } from '#contract/account/tokens.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import type { users } from '#server/db/schema/users.ts';
-import type { Authenticate } from '#server/http/authenticate.ts';
+import type { Authenticate, Identity } from '#server/http/authenticate.ts';
 import { forbidden, unauthorized } from '#server/http/errors.ts';
 import type { SessionClient } from './client.ts';
 import { findEnded } from './find-ended.ts';
@@ -27,22 +28,33 @@ export interface Sessions {
   hasOpen(tx: Tx, userId: string): Promise<boolean>;
   /** Rotates a refresh token. Throws 401 when it is unknown or expired, 403 when it was reused or the session has ended. */
   refresh(refreshToken: string): Promise<Tokens>;
-  /** Ends a session. Throws 403 when the refresh token belongs to another one. */
-  end(sessionId: string, refreshToken: string): Promise<void>;
+  /** Ends the user's session. Throws 403 when the refresh token belongs to another one. */
+  end(session: Pick<Identity, 'userId' | 'sessionId'>, refreshToken: string): Promise<void>;
   /** Ends a user's sessions except `keep` and returns their ids. Call `tellEnded` with them after the commit. */
   endAll(tx: Tx, userId: string, keep?: string): Promise<string[]>;
   /** Ends one open session of a user. Returns its id for `tellEnded`, or an empty list. */
   endOne(tx: Tx, userId: string, sessionId: string): Promise<string[]>;
   /** Ends a session by the hash of a valid refresh token. Returns its user, or undefined for other hashes. */
   endByHash(sessionId: string, tokenHash: string): Promise<string | undefined>;
-  tellEnded(sessionIds: readonly string[]): void;
+  /** Ends the sockets of a user's ended sessions, in every process. */
+  tellEnded(userId: string, sessionIds: readonly string[]): void;
+  /** Ends the sockets of ended sessions in this process. */
+  endHere(sessionIds: readonly string[]): void;
   /** Returns which of the sessions have ended, in any process. */
   findEnded(sessionIds: readonly string[]): Promise<string[]>;
   /** Calls the listener with the user whose session ended because a rotated refresh token was reused. */
   onReused(listener: (userId: string) => void): void;
-  /** Calls the listener for sessions that end in this process. Returns a function that unsubscribes. */
+  /** Calls the listener for each session that this process ends. */
+  onRevoked(listener: (userId: string, sessionId: string) => void): void;
+  /** Calls the listener for each session that has ended in any process. Returns a function that unsubscribes. */
   onEnded(listener: (sessionId: string) => void): () => void;
 }
+
+class SessionEvents extends EventEmitter<{
+  ended: [sessionId: string];
+  revoked: [userId: string, sessionId: string];
+  reused: [userId: string];
+}> {}
 
 interface Parts {
   db: Db;
@@ -55,16 +67,20 @@ interface Parts {
 export function createSessions(options: Parts): Sessions {
   const { db, clock } = options;
   const tokens = createTokenIssuer(options);
-  const listeners = new Set<(sessionId: string) => void>();
-  const reuseListeners = new Set<(userId: string) => void>();
+  const events = new SessionEvents();
 
   const revoke = (tx: Tx, matching: SQL | undefined) => revokeSessions(tx, new Date(clock()), matching);
 
-  const tellEnded = (sessionIds: readonly string[]) => {
+  const endHere = (sessionIds: readonly string[]) => {
     for (const sessionId of sessionIds) {
       known.forget(sessionId);
-      for (const listener of listeners) listener(sessionId);
+      events.emit('ended', sessionId);
     }
+  };
+
+  const tellEnded = (userId: string, sessionIds: readonly string[]) => {
+    endHere(sessionIds);
+    for (const sessionId of sessionIds) events.emit('revoked', userId, sessionId);
   };
 
   const known = knownTokens({
@@ -75,6 +91,7 @@ export function createSessions(options: Parts): Sessions {
 
   return {
     tellEnded,
+    endHere,
     findEnded: (sessionIds) => findEnded(db, sessionIds),
 
     endAll: (tx, userId, keep) => revoke(tx, and(eq(sessions.userId, userId), keep === undefined ? undefined : ne(sessions.id, keep))),
@@ -83,24 +100,20 @@ export function createSessions(options: Parts): Sessions {
 
     async endByHash(sessionId, tokenHash) {
       const userId = await db.transaction((tx) => revokeByHash(tx, new Date(clock()), sessionId, tokenHash));
-      if (userId !== undefined) tellEnded([sessionId]);
+      if (userId !== undefined) tellEnded(userId, [sessionId]);
       return userId;
     },
 
-    onReused: (listener) => void reuseListeners.add(listener),
+    onRevoked: (listener) => void events.on('revoked', listener),
+    onReused: (listener) => void events.on('reused', listener),
 
     authenticate: known.identify,
 
     async open(tx, user, client) {
       if (user.erasingAt) throw forbidden('account_erased', 'This account is being deleted.');
       const ended = await revokeOldest(tx, new Date(clock()), user.id);
-      const now = new Date(clock());
-      const [session] = await tx
-        .insert(sessions)
-        .values({ userId: user.id, clientName: client.name, network: client.network, lastSeenAt: now, provenAt: now, createdAt: now })
-        .returning({ id: sessions.id });
-      if (!session) throw new Error('a session was not stored');
-      return { tokens: await tokens.issue(tx, session.id, user), tell: () => tellEnded(ended) };
+      const sessionId = await insertSession(tx, new Date(clock()), user.id, client);
+      return { tokens: await tokens.issue(tx, sessionId, user), tell: () => tellEnded(user.id, ended) };
     },
 
     hasOpen: hasOpenSession,
@@ -113,23 +126,32 @@ export function createSessions(options: Parts): Sessions {
       if (result === 'unknown') throw unauthorized();
       if (result !== 'ended' && 'accessToken' in result) return result;
       if (result !== 'ended') {
-        tellEnded([sessionId]);
-        for (const listener of reuseListeners) listener(result.reusedOf);
+        tellEnded(result.reusedOf, [sessionId]);
+        events.emit('reused', result.reusedOf);
       }
       throw forbidden('session_ended', 'This session has ended. Please log in again.');
     },
 
-    async end(sessionId, refreshToken) {
+    async end({ userId, sessionId }, refreshToken) {
       if (sessionOf(refreshToken) !== sessionId) throw forbidden('session_mismatch', 'This token belongs to another session.');
       await db.transaction((tx) => revoke(tx, eq(sessions.id, sessionId)));
-      tellEnded([sessionId]);
+      tellEnded(userId, [sessionId]);
     },
 
     onEnded(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      events.on('ended', listener);
+      return () => void events.off('ended', listener);
     },
   };
+}
+
+async function insertSession(tx: Tx, now: Date, userId: string, client: SessionClient): Promise<string> {
+  const [session] = await tx
+    .insert(sessions)
+    .values({ userId, clientName: client.name, network: client.network, lastSeenAt: now, provenAt: now, createdAt: now })
+    .returning({ id: sessions.id });
+  if (!session) throw new Error('a session was not stored');
+  return session.id;
 }
 
 async function hasOpenSession(tx: Tx, userId: string): Promise<boolean> {

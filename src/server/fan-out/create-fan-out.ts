@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
+import * as z from 'zod/mini';
+import { uuid } from '#contract/chat/archive.ts';
+import { type Change, type ChangeListener, type Channel, change, type FanOut } from './fan-out.ts';
+import { keepListening, type ListenTiming } from './keep-listening.ts';
+import { createPublisher } from './publisher.ts';
+
+/** Characters of a message. PostgreSQL takes 8,000 bytes. */
+const MAX_MESSAGE = 1_000;
+
+/** How long a start waits for the first attempt to listen, ms. */
+const MAX_WAIT = 1_000;
+
+/** A change and the process that made it, or the notice that a process lost some. */
+const message = z.union([z.extend(change, { from: uuid }), z.object({ from: uuid, kind: z.literal('gap') })]);
+
+export interface FanOutOptions {
+  log: Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>;
+  timing?: Partial<ListenTiming> | undefined;
+}
+
+/** Creates the fan-out over a channel. Ignores messages of this process, and those that it does not understand. */
+export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): FanOut {
+  const from = randomUUID();
+  const publisher = createPublisher({ send: channel.send, gapMessage: JSON.stringify({ from, kind: 'gap' }), log });
+  let listening: ReturnType<typeof keepListening> | undefined;
+
+  function hear(text: string, { onChange, onGap }: ChangeListener): void {
+    const parsed = z.safeParse(message, text.length <= MAX_MESSAGE ? parseJson(text) : undefined);
+    if (!parsed.success) log.debug('a message of another program was ignored');
+    else if (parsed.data.from === from) return;
+    else if (parsed.data.kind === 'gap') onGap();
+    else onChange({ userId: parsed.data.userId, kind: parsed.data.kind, id: parsed.data.id });
+  }
+
+  return {
+    publish: ({ userId, kind, id }: Change) => publisher.add(JSON.stringify({ from, userId, kind, id })),
+
+    listen(listener) {
+      listening ??= keepListening({
+        channel,
+        testMessage: JSON.stringify({ from, kind: 'test' }),
+        hear: (text) => hear(text, listener),
+        onStart: listener.onGap,
+        log,
+        timing,
+      });
+      return Promise.race([listening.tried, pause(MAX_WAIT, undefined, { ref: false })]);
+    },
+
+    isListening: () => listening?.isListening() ?? true,
+    lostCount: () => listening?.lostCount() ?? 0,
+
+    async close() {
+      listening?.close();
+      await publisher.close();
+      await channel.close();
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
