@@ -1,5 +1,5 @@
 import { load } from '#client/platform/cache/resource.ts';
-import { withSocket } from '#client/platform/live/socket.ts';
+import { onMissed, withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { titleResponse } from '#contract/chat/chat.ts';
@@ -41,8 +41,6 @@ export function startFollowingArchives(tell: (message: string) => void): void {
       void takeBack(archiveId);
     },
   );
-  withSocket((socket) => {
-    socket.on('connect', () => void pullArchives());
-    socket.on('generate_title_response', (event) => void takeTitle(event));
-  });
+  onMissed(() => void pullArchives());
+  withSocket((socket) => socket.on('generate_title_response', (event) => void takeTitle(event)));
 }

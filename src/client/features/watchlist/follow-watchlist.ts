@@ -1,4 +1,4 @@
-import { withSocket } from '#client/platform/live/socket.ts';
+import { onMissed } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { refusedHeartMessage } from './hearts.ts';
 import { pullWatchlist } from './pull-watchlist.ts';
@@ -10,5 +10,5 @@ import { heartsLane } from './send-hearts.ts';
  */
 export function startFollowingWatchlist(notify: (message: string) => void): void {
   startLane(heartsLane, (heart, reason) => notify(`${refusedHeartMessage(heart)} ${reason}`));
-  withSocket((socket) => socket.on('connect', () => void pullWatchlist()));
+  onMissed(() => void pullWatchlist());
 }

@@ -34,6 +34,14 @@ export function withSocket(configure: Configure) {
   if (socket) configure(socket);
 }
 
+/** Calls `listener` when events may be lost: after each connection, and when the server says so. */
+export function onMissed(listener: () => void) {
+  withSocket((it) => {
+    it.on('connect', listener);
+    it.on('missed', listener);
+  });
+}
+
 /** Returns the socket while it is connected. */
 export const connectedSocket = (): LiveSocket | undefined => (socket?.connected ? socket : undefined);
 

@@ -1,5 +1,5 @@
 import { isReachable, onReachabilityChange } from '../live/reachability.ts';
-import { withSocket } from '../live/socket.ts';
+import { onMissed } from '../live/socket.ts';
 import { onSessionChange } from '../session/session.ts';
 
 /**
@@ -7,7 +7,7 @@ import { onSessionChange } from '../session/session.ts';
  * the page becomes visible, since iOS fires no event for a connection that returns in the background.
  */
 export function onSyncTrigger(listener: () => void): void {
-  withSocket((socket) => socket.on('connect', listener));
+  onMissed(listener);
   onReachabilityChange(() => isReachable() && listener());
   onSessionChange(listener);
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && listener());

@@ -70,3 +70,13 @@ export async function pullMissed(): Promise<void> {
   const ids = new Set([...open.keys(), ...waiting.map(({ archive_id }) => archive_id)]);
   await Promise.all([...ids].map((archiveId) => pull(user.db, user.userId, archiveId)));
 }
+
+/** Reloads the conversations whose questions the server has and has not answered yet, as far as this device knows. */
+export async function pullUnanswered(): Promise<void> {
+  const user = signedIn();
+  if (!user) return;
+  const waiting = await user.db.messages.where('chat_status').equals('message').toArray();
+  const unsent = new Set((await unsentQuestions(user.db)).map(rowIdOf));
+  const ids = new Set(waiting.filter(({ id }) => !unsent.has(id)).map(({ archive_id }) => archive_id));
+  await Promise.all([...ids].map((archiveId) => pull(user.db, user.userId, archiveId)));
+}

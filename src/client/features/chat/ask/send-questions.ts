@@ -1,4 +1,4 @@
-import { connectedSocket, withSocket } from '#client/platform/live/socket.ts';
+import { connectedSocket, onMissed, withSocket } from '#client/platform/live/socket.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { createSender } from '#client/platform/outbox/sender.ts';
@@ -6,8 +6,11 @@ import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { ratingsLane } from '../rate/rate-answer.ts';
-import { pullMissed, takeAnswer } from './receive-answers.ts';
+import { pullMissed, pullUnanswered, takeAnswer } from './receive-answers.ts';
 import { sendQuestion, wire } from './send-question.ts';
+
+/** Interval of reloading conversations that wait for an answer, ms. */
+const UNANSWERED_INTERVAL = 20_000;
 
 /** Sends queued questions if the socket is connected. Call it after each new question; each connection calls it too. */
 export const sendSoon = createSender(async () => {
@@ -21,12 +24,12 @@ export const sendSoon = createSender(async () => {
  * because the socket does not guarantee delivery.
  */
 export function startSendingQuestions(): void {
-  withSocket((socket) => {
-    // After an answer the server may accept a question that it refused as one too many.
-    socket.on('chat_response', (event) => void takeAnswer(event).then(sendSoon));
-    socket.on('connect', () => void pullMissed());
-  });
+  // After an answer the server may accept a question that it refused as one too many.
+  withSocket((socket) => socket.on('chat_response', (event) => void takeAnswer(event).then(sendSoon)));
+  onMissed(() => void pullMissed());
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());
+  // The event of an answer is lost when its process is killed after storing it.
+  setInterval(() => document.visibilityState === 'visible' && connectedSocket() && void pullUnanswered(), UNANSWERED_INTERVAL);
   onSyncTrigger(sendSoon);
   startLane(ratingsLane);
 }

@@ -16,7 +16,13 @@ vi.mock('socket.io-client', () => ({
       connected: false,
       active: false,
       io: { opts },
-      on: (event: string, listener: () => void) => library.listeners.set(event, listener),
+      on(event: string, listener: () => void) {
+        const others = library.listeners.get(event);
+        library.listeners.set(event, () => {
+          others?.();
+          listener();
+        });
+      },
       connect: () => library.queries.push(opts.query),
       disconnect: () => {},
     };
@@ -27,6 +33,7 @@ beforeEach(() => {
   vi.resetModules();
   library.opened.length = 0;
   library.queries.length = 0;
+  library.listeners.clear();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -78,5 +85,39 @@ it('reconnects at once after a lost connection, but after a newer page took its 
   hear('disconnect');
   expect(await attemptsAfter(2_000)).toBe(1);
   vi.useRealTimers();
+  await endSession();
+});
+
+it('reloads what a page reads after it connects when the server says that it may have missed something', async () => {
+  const { signIn, endSession } = await import('#client/platform/session/session.ts');
+  const { startSocket } = await import('#client/platform/live/socket.ts');
+  const { onSyncTrigger } = await import('#client/platform/outbox/sync-triggers.ts');
+  const { startFollowingWatchlist } = await import('#client/features/watchlist/follow-watchlist.ts');
+  const { startFollowingArchives } = await import('#client/features/archive/follow-archives.ts');
+  const { startSendingQuestions } = await import('#client/features/chat/ask/send-questions.ts');
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: URL | string) => {
+    asked.push(new URL(url, location.origin).pathname);
+    return Response.json({ status: 200, data: [] });
+  });
+  const sync = vi.fn();
+  await signIn(makeTokens(), true);
+  onSyncTrigger(sync);
+  startFollowingWatchlist(() => undefined);
+  startFollowingArchives(() => undefined);
+  startSendingQuestions();
+  startSocket();
+  await vi.waitFor(() => expect(library.queries).toHaveLength(1));
+
+  const asksOn = async (event: string) => {
+    asked.length = 0;
+    sync.mockClear();
+    library.listeners.get(event)?.();
+    expect(sync).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThanOrEqual(2));
+    return [...asked].sort();
+  };
+  const afterConnect = await asksOn('connect');
+  expect(await asksOn('missed')).toEqual(afterConnect);
   await endSession();
 });

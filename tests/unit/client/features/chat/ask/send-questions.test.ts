@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
+import { pullUnanswered } from '#client/features/chat/ask/receive-answers.ts';
 import { sendSoon, startSendingQuestions } from '#client/features/chat/ask/send-questions.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -24,12 +25,15 @@ vi.mock('#client/platform/live/socket.ts', () => {
   return {
     connectedSocket: () => (live.connected ? socket : undefined),
     withSocket: (configure: (it: typeof socket) => void) => configure(socket),
+    onMissed: (listener: () => void) => socket.on('connect', listener),
   };
 });
 
 const stored = async (_event: string, message: ChatMessage) => ({
   chat: unanswered({ id: message.client_id, archive_id: message.archive_id, user_message: message.message }),
 });
+
+const OTHER = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b12';
 
 let user = 0;
 let userId: string;
@@ -125,6 +129,20 @@ it('sends what a user left behind when they sign in again', async () => {
   await signIn(makeTokens({ sub: userId }), true);
   await allSent();
   expect(sent()).toEqual(['Left']);
+});
+
+it('reloads a conversation whose answer does not come, and none for a question that is not sent', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    return Response.json({ status: 200, data: [] });
+  });
+  await db().messages.put(unanswered({ id: 'waits' }));
+  live.connected = false;
+  await askQuestion(db(), { userId, archiveId: OTHER, text: 'Unsent' });
+  live.connected = true;
+  await pullUnanswered();
+  expect(asked).toEqual([expect.stringContaining(ARCHIVE)]);
 });
 
 it('keeps a question that exceeds the limit, says why, and sends it after the next answer', async () => {
