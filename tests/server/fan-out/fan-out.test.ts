@@ -176,6 +176,13 @@ test('so does a listener that PostgreSQL ends', async () => {
   await answer;
 });
 
+test('a process that lost changes makes the sockets of the others reload', async () => {
+  const ada = await here.signUp();
+  const missed = next(await arrive(here, ada.tokens.accessToken), 'missed');
+  await notify(JSON.stringify({ from: randomUUID(), kind: 'gap' }));
+  await missed;
+});
+
 test('a notification of a process that trades reaches both devices of its user', async () => {
   const ada = await here.signUp();
   const [botId = ''] = await plantBots(here.db, 1, { now: Date.now(), secretsKey: here.config.secretsKey });

@@ -1,0 +1,81 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createFanOut } from '#server/fan-out/create-fan-out.ts';
+import type { Channel, FanOut } from '#server/fan-out/fan-out.ts';
+
+const timing = { check: 10, limit: 100, firstRetry: 5, maxRetry: 20 };
+const ids = { userId: '00000000-0000-4000-8000-000000000001', id: '00000000-0000-4000-8000-000000000002' };
+const open: FanOut[] = [];
+
+afterEach(async () => {
+  for (const fanOut of open.splice(0)) await fanOut.close();
+});
+
+/** A channel in memory. `hears`, `answers` and `accepts` say how its connections behave. */
+function memoryChannel() {
+  const subscribers = new Map<(message: string) => void, (error: Error) => void>();
+  const state = { hears: true, answers: true, accepts: true, subscriptions: 0 };
+  const channel: Channel = {
+    async send(messages) {
+      for (const hear of subscribers.keys()) for (const message of messages) if (state.hears) hear(message);
+    },
+    async subscribe(hear, lose, signal) {
+      if (!state.accepts) throw new Error('refused');
+      state.subscriptions += 1;
+      subscribers.set(hear, lose);
+      signal.addEventListener('abort', () => subscribers.delete(hear));
+      return () => (state.answers ? Promise.resolve() : new Promise(() => undefined));
+    },
+    close: async () => undefined,
+  };
+  const loseAll = () => {
+    for (const lose of subscribers.values()) lose(new Error('broken'));
+  };
+  return { channel, state, loseAll, open: () => subscribers.size };
+}
+
+type Memory = ReturnType<typeof memoryChannel>;
+
+function fanOutOn(channel: Channel) {
+  const log = { warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
+  const listener = { onChange: vi.fn(), onGap: vi.fn() };
+  const fanOut = createFanOut(channel, { log, timing });
+  open.push(fanOut);
+  return { ...fanOut, log, listener };
+}
+
+test('processes hear each other and not themselves', async () => {
+  const { channel } = memoryChannel();
+  const [one, two] = [fanOutOn(channel), fanOutOn(channel)];
+  await Promise.all([one.listen(one.listener), two.listen(two.listener)]);
+  one.publish({ ...ids, kind: 'answer' });
+  await vi.waitFor(() => expect(two.listener.onChange).toHaveBeenCalledExactlyOnceWith({ ...ids, kind: 'answer' }));
+  expect(one.listener.onChange).not.toHaveBeenCalled();
+});
+
+test.for([
+  ['breaks', ({ loseAll }: Memory): void => loseAll()],
+  ['answers no more', ({ state }: Memory): void => void Object.assign(state, { answers: false })],
+] as const)('a connection that %s is lost, reported once, and opened again after a while', async ([, disturb]) => {
+  const memory = memoryChannel();
+  const { listen, listener, isListening, lostCount, log } = fanOutOn(memory.channel);
+  expect(isListening()).toBe(true);
+  await listen(listener);
+  expect([isListening(), lostCount(), listener.onGap.mock.calls.length]).toEqual([true, 0, 1]);
+  memory.state.accepts = false;
+  disturb(memory);
+  await vi.waitFor(() => expect([isListening(), lostCount(), memory.open()]).toEqual([false, 1, 0]));
+  Object.assign(memory.state, { accepts: true, answers: true });
+  await vi.waitFor(() => expect(isListening()).toBe(true));
+  expect([lostCount(), listener.onGap.mock.calls.length, memory.open()]).toEqual([1, 2, 1]);
+  expect(log.warn).toHaveBeenCalledOnce();
+  expect(log.info).toHaveBeenCalledOnce();
+});
+
+test('a connection that hears nothing, as through PgBouncer, never counts as listening', async () => {
+  const memory = memoryChannel();
+  memory.state.hears = false;
+  const { listen, listener, isListening, lostCount } = fanOutOn(memory.channel);
+  await listen(listener);
+  await vi.waitFor(() => expect(memory.state.subscriptions).toBeGreaterThan(1));
+  expect([isListening(), lostCount(), listener.onGap.mock.calls.length]).toEqual([false, 0, 0]);
+});
