@@ -114,7 +114,7 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
     afterResponse: parts.afterResponse ?? createAfterResponse(report),
     blobs: createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota }),
     notifications: createNotifications({ db, clock }),
-    fanOut: openFanOut(config, db, { log, timing: parts.listening }),
+    fanOut: openFanOut(config, { log, timing: parts.listening }),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Config } from '../config.ts';
-import type { Db } from '../db/open.ts';
 import { createFanOut, type FanOutOptions } from './create-fan-out.ts';
 import { type FanOut, noFanOut } from './fan-out.ts';
 import { postgresChannel } from './postgres-channel.ts';
@@ -8,10 +7,9 @@ import { redisChannel } from './redis-channel.ts';
 type Settings = Pick<Config, 'databaseUrl' | 'databaseListenUrl' | 'redisUrl'>;
 
 /** Opens the fan-out of the settings: Redis or PostgreSQL between the processes on one PostgreSQL, none for the embedded database. */
-export function openFanOut({ databaseUrl, databaseListenUrl, redisUrl }: Settings, db: Db, options: FanOutOptions): FanOut {
+export function openFanOut({ databaseUrl, databaseListenUrl, redisUrl }: Settings, options: FanOutOptions): FanOut {
   if (!databaseUrl) return noFanOut;
-  const channel = redisUrl
-    ? redisChannel(redisUrl, options.timing?.limit)
-    : postgresChannel({ db, listenUrl: databaseListenUrl ?? databaseUrl });
+  const limit = options.timing?.limit;
+  const channel = redisUrl ? redisChannel(redisUrl, limit) : postgresChannel(databaseListenUrl ?? databaseUrl, limit);
   return createFanOut(channel, options);
 }

@@ -1,45 +1,57 @@
 import net from 'node:net';
-import { sql } from 'drizzle-orm';
-import type { Db } from '../db/open.ts';
+import type { Client } from 'pg';
 import type { Channel } from './fan-out.ts';
+import { keepSender } from './keep-sender.ts';
 
 const NAME = 'tidemark_changes';
+const NOTIFY = `select pg_notify('${NAME}', message) from unnest($1::text[]) as sent(message)`;
 /** Time limit of connecting and of one query, ms. */
 const LIMIT = 5_000;
 
-interface Options {
-  db: Db;
-  /** PostgreSQL's own address: PgBouncer in transaction mode forwards no notifications. */
-  listenUrl: string;
-}
-
-/** Sends by NOTIFY over the pool, and hears by LISTEN on a connection of its own. */
-export const postgresChannel = ({ db, listenUrl }: Options): Channel => ({
-  async send(messages) {
-    await db.execute(sql`select pg_notify(${NAME}, message) from unnest(${sql.param(messages)}::text[]) as sent(message)`);
-  },
-
-  async subscribe(hear, lose, signal) {
+/**
+ * Sends by NOTIFY and hears by LISTEN, on a connection for each: in the pool, messages would wait behind requests.
+ * @param url PostgreSQL's own address: PgBouncer in transaction mode forwards no notifications
+ */
+export function postgresChannel(url: string, limit = LIMIT): Channel {
+  /** Connects. Destroying the socket ends the connection, even one that does not answer. */
+  async function connect(name: string, lose: (error: Error) => void, signal?: AbortSignal): Promise<Connection> {
     const { default: pg } = await import('pg');
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     const socket = new net.Socket();
-    // A goodbye would wait for a connection that does not answer.
-    signal.addEventListener('abort', () => socket.destroy());
+    signal?.addEventListener('abort', () => socket.destroy());
     const client = new pg.Client({
-      connectionString: listenUrl,
-      stream: () => socket,
-      connectionTimeoutMillis: LIMIT,
-      query_timeout: LIMIT,
+      connectionString: url,
+      application_name: name,
+      connectionTimeoutMillis: limit,
+      query_timeout: limit,
       keepAlive: true,
-      application_name: 'tidemark listener',
+      stream: () => socket,
     });
     client.on('error', lose);
     client.on('end', () => lose(new Error('PostgreSQL ended the connection')));
-    client.on('notification', ({ payload = '' }) => hear(payload));
     await client.connect();
-    await client.query(`listen ${NAME}`);
-    return () => client.query('select 1');
-  },
+    return { client, socket };
+  }
 
-  close: async () => undefined,
-});
+  const sender = keepSender(
+    (lose) => connect('tidemark sender', lose),
+    ({ socket }) => socket.destroy(),
+  );
+  return {
+    send: (messages) => sender.use(({ client }) => client.query(NOTIFY, [messages])),
+
+    async subscribe(hear, lose, signal) {
+      const { client } = await connect('tidemark listener', lose, signal);
+      client.on('notification', ({ payload = '' }) => hear(payload));
+      await client.query(`listen ${NAME}`);
+      return () => client.query('select 1');
+    },
+
+    close: sender.close,
+  };
+}
+
+interface Connection {
+  client: Client;
+  socket: net.Socket;
+}
