@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDatabaseAway } from './database-errors.ts';
 
 const FIRST_PAUSE = 200;
-const MAX_PAUSE = 5_000;
+const MAX_PAUSE = 2_000;
 /** How long work waits for the database, ms. */
 const LIMIT = 120_000;
 

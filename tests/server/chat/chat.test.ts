@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ChatResponse, conversationAnswer, type Message } from '#contract/chat/chat.ts';
+import { type ChatMessage, type ChatResponse, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import { createAfterResponse } from '#server/after-response.ts';
+import { charges, chats as chatRows } from '#server/db/schema/chat.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { createArchives } from '#server/modules/archives/service.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answer-question.ts';
@@ -315,7 +317,7 @@ describe('an analyst that fails', () => {
 
 describe('processes', () => {
   /** Creates another chat service on the server's database, as another process would. */
-  function process(options: { alone: boolean; clock?: () => number; answerTimeout?: number }) {
+  function process(options: { alone: boolean; clock?: () => number; answerTimeout?: number; claimLifetime?: number }) {
     const { alone, clock = Date.now, ...rest } = options;
     const mine = scriptedAnalyst();
     const events = new ChatEvents();
@@ -384,24 +386,34 @@ describe('processes', () => {
     expect(later.answers).toHaveLength(1);
   });
 
+  const claimOf = async ({ client_id }: ChatMessage) => {
+    const left = sql<number>`extract(epoch from ${chatRows.claimedUntil} - clock_timestamp())::float8 * 1000`;
+    const [row] = await server.db.select({ left }).from(chatRows).where(eq(chatRows.id, client_id));
+    return row?.left ?? 0;
+  };
+
+  /** Moves a claim into the past, as time does while its process cannot renew it. */
+  const expire = ({ client_id }: ChatMessage) =>
+    server.db.update(chatRows).set({ claimedUntil: sql`clock_timestamp()` }).where(eq(chatRows.id, client_id));
+
   test('of two processes one answers, and the other takes over when the claim expires', async () => {
-    let now = Date.now();
-    const clock = () => now;
-    const stuck = process({ alone: false, clock });
+    const stuck = process({ alone: false });
     const gate = createGate();
     stuck.analyst.respond = () => gate.passed.then(() => 'too late');
     const question = questionOf(ann.user.id, { message: 'shared' });
     await stuck.chats.ask(ann.user.id, question);
     await expect.poll(() => stuck.analyst.asked.length).toBe(1);
+    expect(await claimOf(question)).toBeLessThanOrEqual(20_000);
 
-    const other = process({ alone: false, clock });
+    // The clocks of processes do not matter.
+    const other = process({ alone: false, clock: () => Date.now() + 60 * 60_000 });
     await other.chats.start();
     await other.chats.ask(ann.user.id, question);
     await other.chats.close();
     expect(other.analyst.asked).toEqual([]);
 
-    now += 60 * 60_000;
-    const third = process({ alone: false, clock });
+    await expire(question);
+    const third = process({ alone: false, clock: () => Date.now() - 60 * 60_000 });
     await third.chats.start();
     expect(await settled(ann, question.archive_id, 1)).toMatchObject([{ ai_response: 'You asked: shared' }]);
     gate.open();
@@ -409,6 +421,30 @@ describe('processes', () => {
     await third.chats.close();
     expect(await chatsOf(ann, question.archive_id)).toMatchObject([{ ai_response: 'You asked: shared' }]);
     expect([stuck.answers.length, other.answers.length, third.answers.length]).toEqual([0, 0, 1]);
+    const charged = await server.db.select({ state: charges.state }).from(charges).where(eq(charges.chatId, question.client_id));
+    expect(charged).toEqual([{ state: 'spent' }]);
+  });
+
+  test('a process renews its claims while it answers, and stops its work on one that it has lost', async () => {
+    const working = process({ alone: false, claimLifetime: 1000 });
+    working.analyst.respond = () => new Promise(() => {});
+    const questions = [questionOf(ann.user.id, { message: 'kept' }), questionOf(ann.user.id, { message: 'lost' })];
+    for (const question of questions) await working.chats.ask(ann.user.id, question);
+    await expect.poll(() => working.analyst.asked.length).toBe(2);
+    const [kept, lost] = questions as [ChatMessage, ChatMessage];
+    // Only a renewal makes the time that is left grow.
+    const before = await claimOf(kept);
+    await expect.poll(() => claimOf(kept), { interval: 10 }).toBeGreaterThan(before);
+
+    const signalOf = ({ message }: ChatMessage) => working.analyst.asked.find(({ question }) => question === message)?.signal.aborted;
+    await server.db
+      .update(chatRows)
+      .set({ version: sql`${chatRows.version} + 1` })
+      .where(eq(chatRows.id, lost.client_id));
+    await expect.poll(() => signalOf(lost)).toBe(true);
+    expect(signalOf(kept)).toBe(false);
+    for (const { client_id } of questions) await server.db.transaction((tx) => working.chats.stop(tx, ann.user.id, client_id));
+    await working.chats.close();
   });
 
   test('two processes woken for the same questions answer each once', async () => {

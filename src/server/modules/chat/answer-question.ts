@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
+import { isDatabaseAway } from '#server/db/database-errors.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { whenBack } from '#server/db/when-back.ts';
@@ -21,7 +22,7 @@ export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please 
 const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, cost: 'free', marks: null, coins: [], title: '' };
 
 /** Attempts at an answer. */
-export const TRIES = 2;
+const TRIES = 2;
 
 export interface AnsweringParts {
   db: Db;
@@ -38,28 +39,36 @@ export interface AnsweringParts {
   timeout: number;
   /** Questions with a picture that this process answers at a time, one per user. */
   picturesAtOnce: number;
+  /** Lifetime of a claim without renewal, ms; tests shorten it. */
+  claimLifetime?: number | undefined;
 }
 
 interface Parts
   extends Pick<AnsweringParts, 'db' | 'archives' | 'allowances' | 'analyst' | 'images' | 'events' | 'clock' | 'log' | 'timeout'> {
-  isClosing: () => boolean;
+  /** Whether answers in progress are given up. */
+  isOver: () => boolean;
 }
 
 /** Answers one claimed question at a time: asks the analyst, stores the answer, and tells the user's devices. */
 export function createAnswerer(parts: Parts) {
-  const { db, analyst, images, log, timeout, isClosing } = parts;
+  const { db, analyst, images, log, timeout, isOver } = parts;
   const inProgress = new Map<MessageRow, AbortController>();
 
-  /** Returns the analyst's answer or an error text; undefined if the work was aborted. */
+  /** Returns the analyst's answer or an error text; undefined if the work was aborted. Throws if the database stays away. */
   async function tryToAnswer(row: MessageRow): Promise<Answered | undefined> {
     const dropping = new AbortController();
     inProgress.set(row, dropping);
     try {
       for (let count = 1; count <= TRIES; count++) {
         try {
-          return await askAnalyst({ db, analyst, images, timeout, dropped: dropping.signal, isClosing }, row);
+          const { signal: dropped } = dropping;
+          return await whenBack(
+            () => askAnalyst({ db, analyst, images, timeout, dropped }, row),
+            () => dropped.aborted,
+          );
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
+          if (isDatabaseAway(error)) throw error;
           log.warn({ err: error, question: row.id, attempt: count }, 'no answer from the analyst');
           // A retry would read the same picture with the same result.
           if (error instanceof PictureUnreadable) return { ...NO_ANSWER, cost: 'free-picture' };
@@ -78,9 +87,9 @@ export function createAnswerer(parts: Parts) {
       const answered = await tryToAnswer(row);
       if (!answered) {
         count('dropped');
-        return isClosing() ? dropClaim(db, row) : undefined;
+        return dropClaim(db, row);
       }
-      const { row: stored, isTitled } = await whenBack(() => storeWithCost(parts, row, answered), isClosing);
+      const { row: stored, isTitled } = await whenBack(() => storeWithCost(parts, row, answered), isOver);
       count(!stored ? 'dropped' : answered.failed ? 'failed' : 'answered');
       if (stored) emitAnswer(parts, stored, isTitled ? answered.title : undefined);
     },

@@ -1,5 +1,4 @@
 import type { Db } from '#server/db/open.ts';
-import { whenBack } from '#server/db/when-back.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { withDeadline } from '#server/with-deadline.ts';
 import type { Images } from './images.ts';
@@ -25,14 +24,14 @@ interface Parts {
   timeout: number;
   /** Aborts when the answer is no longer needed. */
   dropped: AbortSignal;
-  isClosing: () => boolean;
 }
 
 /** Asks the analyst once. Rejects if it fails, times out, or `dropped` aborts. */
-export async function askAnalyst({ db, analyst, images, timeout, dropped, isClosing }: Parts, message: MessageRow): Promise<Answered> {
-  const history = await whenBack(() => historyOf(db, message, HISTORY), isClosing);
+export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
+  const history = await historyOf(db, message, HISTORY);
   const { userId, imageId } = message;
-  const picture = imageId === null ? undefined : await whenBack(() => images.read(userId, imageId), isClosing);
+  // Storage may hang, as a network file system does.
+  const picture = imageId === null ? undefined : await withDeadline(timeout, dropped, () => images.read(userId, imageId));
   if (imageId !== null && !picture) throw new Error('The picture of a question is gone');
   const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
   const text = cut(stripNul(reply.text).trim());

@@ -15,7 +15,10 @@ const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), e
 /** Characters that search reads; later text is not found. */
 const MAX_FOLDED = 10_000;
 const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
-const unclaimed = (now: Date) => or(isNull(chats.claimedUntil), lte(chats.claimedUntil, now));
+/** Claims count on the database's clock, because processes may disagree about the time. */
+const unclaimed = or(isNull(chats.claimedUntil), lte(chats.claimedUntil, sql`now()`));
+/** @param lifetime ms */
+const claimEnd = (lifetime: number) => sql`clock_timestamp() + ${lifetime}::float8 * interval '1 millisecond'`;
 
 export async function findMessage(tx: Db, userId: string, id: string): Promise<MessageRow | undefined> {
   const [row] = await tx.select().from(chats).where(mine(userId, id));
@@ -153,32 +156,27 @@ export interface Next {
 }
 
 /** Finds a conversation's first unanswered question. Undefined if there is none or a process has claimed it. */
-export async function findNext(db: Db, userId: string, archiveId: string, now: Date): Promise<Next | undefined> {
+export async function findNext(db: Db, userId: string, archiveId: string): Promise<Next | undefined> {
   const [first] = await db
-    .select({ imageId: chats.imageId, claimedUntil: chats.claimedUntil })
+    .select({ imageId: chats.imageId, isFree: sql<boolean>`${unclaimed}` })
     .from(chats)
     .where(and(within(userId, archiveId), isNull(chats.answeredAt)))
     .orderBy(chats.position)
     .limit(1);
-  if (!first || (first.claimedUntil && first.claimedUntil > now)) return undefined;
+  if (!first?.isFree) return undefined;
   return { withPicture: first.imageId !== null };
 }
 
-interface Claimed extends Next {
+export interface Claim extends Next {
   userId: string;
   archiveId: string;
 }
 
 /**
- * Claims a conversation's first unanswered question until a time, and marks it as started. Undefined if that question is
- * of the other kind or another process holds a claim that has not expired.
+ * Claims a conversation's first unanswered question for `lifetime` ms, and marks it as started. Undefined if that question
+ * is of the other kind or another process holds a claim that has not expired.
  */
-export async function claimNext(
-  db: Db,
-  { userId, archiveId, withPicture }: Claimed,
-  now: Date,
-  until: Date,
-): Promise<MessageRow | undefined> {
+export async function claimNext(db: Db, { userId, archiveId, withPicture }: Claim, lifetime: number): Promise<MessageRow | undefined> {
   const first = db
     .select({ position: min(chats.position) })
     .from(chats)
@@ -187,13 +185,32 @@ export async function claimNext(
   const [row] = await db
     .update(chats)
     .set({
-      claimedUntil: until,
-      startedAt: sql`coalesce(${chats.startedAt}, ${now.toISOString()}::timestamptz)`,
+      claimedUntil: claimEnd(lifetime),
+      startedAt: sql`coalesce(${chats.startedAt}, now())`,
       version: sql`${chats.version} + 1`,
     })
-    .where(and(within(userId, archiveId), isNull(chats.answeredAt), unclaimed(now), ofKind, eq(chats.position, first)))
+    .where(and(within(userId, archiveId), isNull(chats.answeredAt), unclaimed, ofKind, eq(chats.position, first)))
     .returning();
   return row;
+}
+
+/**
+ * Renews claims for `lifetime` ms, all in one statement. A question whose row another transaction has locked keeps its
+ * claim, unrenewed. Returns the messages whose claim is lost: changed, stopped, deleted, answered or claimed again.
+ */
+export async function renewClaims(db: Db, claimed: readonly MessageRow[], lifetime: number): Promise<MessageRow[]> {
+  if (claimed.length === 0) return []; // without conditions, the statement would claim every question
+  const isCurrent = and(isNull(chats.answeredAt), or(...claimed.map(sameVersion)));
+  const key = { userId: chats.userId, id: chats.id };
+  const free = db.select(key).from(chats).where(isCurrent).for('no key update', { skipLocked: true });
+  const renewed = await db
+    .update(chats)
+    .set({ claimedUntil: claimEnd(lifetime) })
+    .where(sql`(${chats.userId}, ${chats.id}) in ${free}`)
+    .returning(key);
+  if (renewed.length === claimed.length) return [];
+  const current = await db.select(key).from(chats).where(isCurrent);
+  return claimed.filter((row) => !current.some(({ userId, id }) => userId === row.userId && id === row.id));
 }
 
 /** Lists the last `limit` answered questions before this one, oldest first, without failures. */
@@ -240,7 +257,7 @@ export async function dropClaim(db: Db, message: MessageRow): Promise<void> {
  * Lists conversations with unanswered, unclaimed questions. Users take turns: first the longest-waiting conversation of
  * each user, then each user's second, and so on.
  */
-export async function listWaiting(db: Db, now: Date, limit: number): Promise<{ userId: string; archiveId: string }[]> {
+export async function listWaiting(db: Db, limit: number): Promise<{ userId: string; archiveId: string }[]> {
   const since = sql`min(${chats.createdAt})`;
   const waiting = db
     .select({
@@ -252,7 +269,7 @@ export async function listWaiting(db: Db, now: Date, limit: number): Promise<{ u
     .from(chats)
     .where(isNull(chats.answeredAt))
     .groupBy(chats.userId, chats.archiveId)
-    .having(sql`bool_and(${unclaimed(now)})`)
+    .having(sql`bool_and(${unclaimed})`)
     .as('waiting');
   return db
     .select({ userId: waiting.userId, archiveId: waiting.archiveId })
