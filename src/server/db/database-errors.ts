@@ -30,6 +30,20 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.has(replyCode(q
 /** Returns whether a query had no answer in time: its connection is probably broken. */
 export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
 
+/** Codes for a connection that PostgreSQL ended or refused, because it stops or starts. */
+const RESTARTING = ['57P01', '57P02', '57P03'];
+
+/** Returns whether a transaction's connection broke. Before the commit, nothing of it has happened then. */
+export const isConnectionLost = (error: unknown): boolean => isConnectionError(queryError(error));
+
+/** Returns whether a query of pg failed because its connection broke. */
+export function isConnectionError(failure: unknown): boolean {
+  if (failure instanceof NoConnectionError || isUnanswered(failure)) return false; // these have taken their time already
+  const code = replyCode(failure);
+  if (code !== undefined) return RESTARTING.includes(code);
+  return failure instanceof Error && !(failure instanceof TypeError);
+}
+
 /** Returns whether the database is away or overloaded, so that the same request can succeed later. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof NoConnectionError) return true;

@@ -3,13 +3,16 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
-import { isConflict, isUnanswered, NoConnectionError } from './database-errors.ts';
+import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
 
 /** Any number works if every Tidemark server uses the same one. */
 const MIGRATION_LOCK = 7301;
 const MAX_CONNECTIONS = 10;
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
+/** How long a request tries to connect while PostgreSQL refuses, as in a restart or without a free connection, ms. */
+const RECONNECT_TIME = 3_000;
+const FIRST_PAUSE = 50;
 /** The longest wait for a lock, ms: a request that waits longer is answered with 503. */
 const LOCK_TIMEOUT = 10_000;
 /** Time limit of a statement, s. */
@@ -34,15 +37,44 @@ class Connection extends pg.Client {
   }
 }
 
+/** A pool for which a short absence of PostgreSQL is no error: it connects again, and reads again what did not arrive. */
 class Pool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, `connect` returns nothing
   override connect(callback?: any): any {
-    if (callback) return super.connect(callback);
-    return super.connect().catch((error) => {
-      throw new NoConnectionError(error);
+    const connected = this.connectAgain();
+    if (!callback) return connected;
+    connected.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => undefined),
+    );
+  }
+
+  private async connectAgain(): Promise<pg.PoolClient> {
+    const end = performance.now() + RECONNECT_TIME;
+    for (let wait = FIRST_PAUSE; ; wait *= 2) {
+      try {
+        return await super.connect();
+      } catch (error) {
+        if (this.ending || performance.now() + wait > end) throw new NoConnectionError(error);
+      }
+      await pause(wait * (0.5 + Math.random()));
+    }
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
+  override query(...args: any[]): any {
+    // biome-ignore lint/suspicious/noExplicitAny: see above
+    const run = () => (super.query as any)(...args);
+    const answer = run();
+    if (!(answer instanceof Promise) || !isRead(args[0])) return answer;
+    return answer.catch((error) => {
+      if (isConnectionError(error)) return run();
+      throw error;
     });
   }
 }
+
+const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.test(typeof query === 'string' ? query : (query.text ?? ''));
 
 interface Options {
   migrationsFolder: string;
@@ -106,8 +138,8 @@ async function isFree(holder: pg.Client): Promise<boolean> {
 }
 
 /**
- * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one. The one of
- * drizzle never gives the connection back if `begin` fails.
+ * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one, or if the
+ * connection broke before the commit. The one of drizzle never gives the connection back if `begin` fails.
  */
 function transactionsOn(pool: pg.Pool): NodePgDatabase['transaction'] {
   const run: NodePgDatabase['transaction'] = async (work, config) => {
@@ -119,10 +151,15 @@ function transactionsOn(pool: pg.Pool): NodePgDatabase['transaction'] {
     }
   };
   return async (work, config) => {
+    let isCommitting = false;
     try {
-      return await run(work, config);
+      return await run(async (tx) => {
+        const result = await work(tx);
+        isCommitting = true;
+        return result;
+      }, config);
     } catch (error) {
-      if (!isConflict(error)) throw error;
+      if (!isConflict(error) && (isCommitting || !isConnectionLost(error))) throw error;
       await pause(Math.random() * 50); // the other transaction may run again too
       return run(work, config);
     }

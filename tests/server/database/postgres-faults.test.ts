@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
 import pg from 'pg';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import type { Postgres } from '#tests/support/processes/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
@@ -84,6 +86,66 @@ test('so do connections that the operator ends', async () => {
   await works();
 });
 
+describe('requests during a moment', () => {
+  /** Sends requests that need a connection, and ends the moment a little later. Returns their statuses. */
+  async function readThrough(end: () => Promise<unknown>): Promise<Set<number>> {
+    await vi.waitFor(async () => expect(await connections()).toBe(0));
+    const reads = Promise.all(Array.from({ length: 20 }, async () => (await read()).status));
+    await Promise.race([reads, pause(200)]);
+    await end();
+    return new Set(await reads);
+  }
+
+  /** Counts the server's connections. */
+  async function connections(): Promise<number> {
+    const { rows } = await admin.query(
+      `select count(*)::int as n from pg_stat_activity where backend_type = 'client backend' and application_name = ''`,
+    );
+    return rows[0].n;
+  }
+
+  let admin: pg.Client;
+  beforeAll(async () => {
+    admin = await connectTo('admin');
+  });
+  afterAll(() => admin?.end());
+
+  async function connectTo(name: string): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: postgres.url, application_name: name });
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  test('without PostgreSQL, as in its restart, wait for it', async () => {
+    await works();
+    proxy.refuse();
+    expect(await readThrough(() => proxy.heal())).toEqual(new Set([200]));
+  });
+
+  test('without a free connection wait for one', async () => {
+    await works();
+    const others: pg.Client[] = [];
+    proxy.refuse();
+    const take = async (): Promise<never> => {
+      for (;;) others.push(await connectTo('other'));
+    };
+    await expect(take()).rejects.toMatchObject({ code: '53300' });
+    await proxy.heal();
+    expect(await readThrough(() => Promise.all(others.map((client) => client.end())))).toEqual(new Set([200]));
+  });
+});
+
+test('a transaction whose connection breaks before its commit runs again', async () => {
+  await works();
+  let runs = 0;
+  await server.db.transaction(async (tx) => {
+    if (++runs === 1) proxy.cut();
+    await tx.execute(sql`select 1`);
+  });
+  expect(runs).toBe(2);
+});
+
 test('while PostgreSQL is away, requests get 503 and Retry-After, and work again when it is back', async () => {
   proxy.refuse();
   const response = await vi.waitFor(async () => {
@@ -130,6 +192,25 @@ test('an answer that is ready while PostgreSQL is away is stored when it is back
   await proxy.heal();
   expect(await answer).toMatchObject({ ai_response: 'The tide is high.' });
   expect(analyst.asked).toHaveLength(1);
+  socket.disconnect();
+});
+
+test('an analyst whose own queries fail for a while still answers', async () => {
+  let failures = 0;
+  analyst.respond = async () => {
+    while (failures < 4) {
+      proxy.cut();
+      await server.db.execute(sql`update users set email = email where false`).catch((error) => {
+        failures++;
+        throw error;
+      });
+    }
+    return 'The tide is low.';
+  };
+  const socket = await connect(server.url, ada.tokens.accessToken);
+  const answer = next(socket, 'chat_response', ({ chat_status }) => chat_status === 'ai-responce');
+  await send(socket, questionOf(ada.user.id));
+  expect(await answer).toMatchObject({ ai_response: 'The tide is low.' });
   socket.disconnect();
 });
 
