@@ -80,8 +80,9 @@ function schedule(delay: number) {
   timer = setTimeout(() => void attempt(), delay);
 }
 
+/** Attempts again after half to one and a half of the delay: after a restart of the server, all pages reconnect. */
 function attemptLater() {
-  schedule(Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures++));
+  schedule(Math.min(LONGEST_DELAY, FIRST_DELAY * 2 ** failures++) * (0.5 + Math.random()));
 }
 
 async function attempt() {
