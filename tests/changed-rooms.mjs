@@ -40,6 +40,7 @@ export const ROOMS = {
   'src/server/guess-report.ts': ['accounts/guessing.test.ts'],
   'src/server/http': ['http'],
   'src/server/jobs': ['bots/jobs.test.ts'],
+  'src/server/lifecycle': ['database', 'operator/startup.test.ts'],
   'src/server/main.ts': COMMON,
   'src/server/metrics': ['operator/metrics.test.ts', 'database/plans.test.ts'],
   'src/server/modules/accounts': ['accounts'],

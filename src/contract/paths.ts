@@ -2,11 +2,14 @@
 export const API_PREFIX = '/api';
 export const SOCKET_PATH = '/socket.io';
 export const MAILBOX_PATH = '/mailbox';
+/** Answers while the process lives. */
 export const HEALTH_PATH = '/healthz';
+/** Answers whether a proxy may send requests to the process. */
+export const READY_PATH = '/readyz';
 /** The charting provider's widget, on a page without our origin. */
 export const CHART_FRAME_PATH = '/chart-frame';
 
-export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH, CHART_FRAME_PATH] as const;
+export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH, READY_PATH, CHART_FRAME_PATH] as const;
 
 /** Set while the user has chosen an appearance. Then the server sends the page that waits for it before its first paint. */
 export const THEME_COOKIE = 'theme';

@@ -10,6 +10,8 @@ import { createUploads } from './http/forms/uploads.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { secure } from './http/security-headers.ts';
 import { serveClient } from './http/static-files.ts';
+import { createDraining, type Draining } from './lifecycle/draining.ts';
+import { serveReadiness } from './lifecycle/readiness.ts';
 import { attachMetrics } from './metrics/attach-metrics.ts';
 import { createTicks } from './modules/market/ticks.ts';
 import { createCommands } from './operator/commands.ts';
@@ -23,7 +25,7 @@ import { createServices, type Services } from './services.ts';
 
 /** Builds the server without listening. A process with `ROLE=bots` has no pages, no other API and no socket. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
-  const { config, market } = parts;
+  const { config, market, draining = createDraining(0) } = parts;
   const isWeb = config.role !== 'bots';
   const app = createServer(config, parts.logTo ?? process.stderr);
   await secure(app, config);
@@ -41,21 +43,30 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const services = createServices(app.log, parts);
   // Hooks run in reverse: what the others publish while they close is sent before this one ends.
   app.addHook('onClose', services.fanOut.close);
+  serveReadiness(app, { checks: services.checks, isDraining: draining.isDraining });
+  closeConnectionsOnDrain(app, draining);
   await registerRoutes(app, parts, services, uploads);
-  if (isWeb) attachSocket(app, parts, services);
+  if (isWeb) attachSocket(app, parts, services, draining);
   attachAdmin(app, parts, services);
-  runInBackground(app, parts, services, uploads);
+  runInBackground(app, parts, services, { uploads, draining });
   return app;
 }
 
-function attachSocket(app: FastifyInstance, { config, market, clock }: Parts, services: Services): void {
+/** Ends each connection with its next answer, so that a proxy sends nothing more over it. */
+function closeConnectionsOnDrain(app: FastifyInstance, { isDraining }: Draining): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isDraining()) reply.header('connection', 'close');
+  });
+}
+
+function attachSocket(app: FastifyInstance, { config, market, clock }: Parts, services: Services, draining: Draining): void {
   const { sessions, conversations, archives, chatEvents: events, notifications, fanOut, audit } = services;
   const ticks = createTicks({
     market,
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no prices to send'),
   });
-  attachRealtime(app, { config, sessions, conversations, archives, events, notifications, fanOut, ticks, audit, clock });
+  attachRealtime(app, { config, sessions, conversations, archives, events, notifications, fanOut, ticks, audit, clock, draining });
 }
 
 /** Serves the commands of `npm run operator`. */

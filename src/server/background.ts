@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '../domain/clock.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
 import { tidy, vacuum } from './db/housekeeping.ts';
 import type { Uploads } from './http/forms/uploads.ts';
+import type { Draining } from './lifecycle/draining.ts';
 import type { Parts } from './parts.ts';
 import { outboxDir, pruneOutbox } from './ports/mail/file-outbox.ts';
 import type { Services } from './services.ts';
@@ -12,8 +13,13 @@ const CATCH_UP_INTERVAL = 5 * MINUTE;
 /** Cleanup interval; the cleanup also runs at startup. */
 const CLEANUP_INTERVAL = 6 * HOUR;
 
+interface Ends {
+  uploads: Uploads;
+  draining: Draining;
+}
+
 /** Starts timers and services when the server is ready, and stops them when it closes. */
-export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, uploads: Uploads): void {
+export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, { uploads, draining }: Ends): void {
   const { config, db, clock } = parts;
   const { afterResponse, backtests, bots, blobs, contacts, conversations, history, report, subscriptions } = services;
   const isWeb = config.role !== 'bots';
@@ -40,9 +46,11 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onReady', async () => catchUp());
   app.addHook('onClose', async () => clearInterval(catchingUp));
 
-  app.addHook('preClose', conversations.close);
+  draining.onBegin(conversations.stopStarting);
+  // Together, because each may take seconds.
+  app.addHook('preClose', async () => void (await Promise.all([conversations.close(), bots.stopTrading()])));
   app.addHook('onClose', backtests.close);
   app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
-  app.addHook('onClose', bots.stop);
+  app.addHook('onClose', bots.close);
 }

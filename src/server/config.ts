@@ -10,6 +10,9 @@ import { StartupError } from './startup-error.ts';
 /** Characters of one setting. Bounds what the patterns of settings/parsers.ts read. */
 const MAX_SETTING = 4096;
 
+/** Default beside other processes: a proxy that asks every two seconds notices within it. */
+const DRAIN_SECONDS = 5;
+
 const schema = z.object(
   Object.fromEntries(
     Object.entries<Setting>(SETTINGS).map(([name, { parse, default: value }]) => [
@@ -53,6 +56,8 @@ export interface Config extends SettingFields {
   };
   /** Length of the candles that bots trade on, ms; undefined for the installation's default. */
   strategyInterval: number | undefined;
+  /** How long a process takes requests after SIGTERM, s. */
+  drainSeconds: number;
   maxSockets: { perUser: number; perNetwork: number };
   /** Bytes. */
   userQuota: number;
@@ -88,6 +93,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     },
     referral: { signUpUrl: values.EXCHANGE_SIGNUP_URL, urls: values.REFERRAL_URLS, code: values.REFERRAL_CODE, affiliate },
     strategyInterval: values.STRATEGY_INTERVAL && INTERVAL_MS[values.STRATEGY_INTERVAL],
+    drainSeconds: values.DRAIN_SECONDS ?? (values.DATABASE_URL === undefined ? 0 : DRAIN_SECONDS),
     maxSockets: { perUser: values.MAX_SOCKETS_PER_USER, perNetwork: values.MAX_SOCKETS_PER_NETWORK },
     userQuota: values.USER_QUOTA_MB * 1_000_000,
   };

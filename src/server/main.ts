@@ -7,6 +7,7 @@ import { createBudgets } from './budgets.ts';
 import { readConfig } from './config.ts';
 import { openDb } from './db/open.ts';
 import { createJobs } from './jobs/jobs.ts';
+import { createDraining } from './lifecycle/draining.ts';
 import { createPictureReader } from './pictures/picture-reader.ts';
 import { openAnalyst } from './ports/analyst/open-analyst.ts';
 import { openExchange } from './ports/exchange/exchanges.ts';
@@ -20,17 +21,24 @@ import { StartupError } from './startup-error.ts';
 const BACKLOG = 4096;
 /** Time that running requests have to finish at shutdown, ms. */
 const REQUEST_GRACE = 5000;
-/** Forced exit after this, ms: commits are on disk, and the next start resumes unfinished work. */
+/** Forced exit this long after draining, ms: commits are on disk, and the next start resumes unfinished work. */
 const SHUTDOWN_LIMIT = 30_000;
+/** Ctrl-C signals the server and start.mjs, which passes it on: the copies arrive within this time, ms. */
+const COPY_SPAN = 500;
 
 /** Runs at shutdown; replaced when the server has started. */
 let stop = async (): Promise<void> => undefined;
-let stopping = false;
+let drainSeconds = 0;
+let signaledAt: number | undefined;
 
 function onSignal(): void {
-  if (stopping) return;
-  stopping = true;
-  setTimeout(() => fail(`${PRODUCT} did not shut down within ${SHUTDOWN_LIMIT / 1000} seconds.`), SHUTDOWN_LIMIT).unref();
+  if (signaledAt !== undefined) {
+    if (performance.now() - signaledAt > COPY_SPAN) fail(`${PRODUCT} was told twice to stop, and ends at once.`);
+    return;
+  }
+  signaledAt = performance.now();
+  const limit = SHUTDOWN_LIMIT + drainSeconds * 1000;
+  setTimeout(() => fail(`${PRODUCT} did not shut down within ${limit / 1000} seconds.`), limit).unref();
   stop().then(
     () => process.exit(0),
     (error: unknown) => fail(error),
@@ -44,6 +52,7 @@ function fail(error: unknown): never {
 
 async function start(): Promise<void> {
   const config = readConfig(process.env);
+  const draining = createDraining(config.drainSeconds);
   const { db, pool, queue, close } = await openDb(config);
   await claimSecrets(db, config);
   const clock = Date.now;
@@ -74,9 +83,12 @@ async function start(): Promise<void> {
     exchange,
     backtests,
     jobs,
+    draining,
     ...(clientDir && { clientDir }),
   });
+  drainSeconds = config.drainSeconds;
   stop = async () => {
+    await draining.drain();
     const closeTimer = setTimeout(() => app.server.closeAllConnections(), REQUEST_GRACE);
     await app.close();
     await pictures.close();

@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Db, PoolCounts } from './db/open.ts';
 import type { ListenTiming } from './fan-out/keep-listening.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { Draining } from './lifecycle/draining.ts';
 import type { PlanOf } from './modules/allowances/service.ts';
 import type { Analyst } from './ports/analyst/analyst.ts';
 import type { BlobStore } from './ports/blobs/blob-store.ts';
@@ -34,6 +35,8 @@ export interface Parts {
   planOf?: PlanOf;
   /** Runs work after responses; tests wait for it. */
   afterResponse?: AfterResponse;
+  /** Prepares the end of the process. Default: it closes at once. */
+  draining?: Draining;
   /** Stores users' pictures. Default: files in DATA_DIR/blobs. */
   blobStore?: BlobStore;
   /** Times of the connection that hears other processes; tests shorten them. */

@@ -6,9 +6,11 @@ import { createBots } from './bots/bots.ts';
 import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
+import { databaseChecks } from './db/database-checks.ts';
 import { openFanOut } from './fan-out/open-fan-out.ts';
 import { publishChanges } from './fan-out/publish-changes.ts';
 import { createGuesses } from './guess-limits.ts';
+import type { Check } from './lifecycle/readiness.ts';
 import { measureCall } from './metrics/measurements.ts';
 import { createAccounts } from './modules/accounts/service.ts';
 import { createDevices } from './modules/accounts/sessions/devices.ts';
@@ -48,6 +50,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   publishChanges(shared.fanOut, { chatEvents, notifications, sessions });
   return {
     ...shared,
+    checks: [...databaseChecks(db), { name: 'queue', run: parts.jobs.check }] satisfies Check[],
     subscriptions,
     archives,
     chatEvents,

@@ -57,7 +57,11 @@ const watching = await context({ ...bundle(folder), plugins: [restart] });
 await watching.watch();
 const vite = await createServer({
   root: at('.'),
-  server: { port, strictPort: true, proxy: { '/api': api, '/socket.io': api, '/mailbox': api, '/healthz': api, '/chart-frame': api } },
+  server: {
+    port,
+    strictPort: true,
+    proxy: { '/api': api, '/socket.io': api, '/mailbox': api, '/healthz': api, '/readyz': api, '/chart-frame': api },
+  },
 });
 await vite.listen();
 vite.printUrls();

@@ -6,7 +6,10 @@ const end = () => process.exit(0);
 process.on('SIGINT', end).on('SIGTERM', end);
 // Windows has no signals between processes, so start.mjs sends their names.
 process.on('message', (signal) => process.emit(signal, signal));
-process.on('disconnect', () => process.emit('SIGTERM', 'SIGTERM'));
+// A server that is stopping already would take the second signal for an order to end at once.
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (isStopping = true));
+process.on('disconnect', () => isStopping || process.emit('SIGTERM', 'SIGTERM'));
 await import(pathToFileURL(at('dist/server/main.js')).href);
 // From here on the server handles both signals itself.
 process.off('SIGINT', end).off('SIGTERM', end);

@@ -114,7 +114,7 @@ describe('the worker answers', () => {
     },
   );
 
-  it.each(['/api', '/api/coins', '/mailbox?to=a', '/socket.io/?EIO=4', '/chart-frame', '/healthz'])(
+  it.each(['/api', '/api/coins', '/mailbox?to=a', '/socket.io/?EIO=4', '/chart-frame', '/healthz', '/readyz'])(
     'no navigation to %s, which is the server’s',
     async (path) => {
       const worker = await installed();

@@ -57,8 +57,9 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
   const safe = createKeySafe(secretsKey, previousSecretsKey);
   const report = (err: unknown) => log.error({ err }, 'bot work failed');
   const engine = createEngine({ ...parts, safe, log });
+  let isTrading = trade !== 'never';
   const wake = () => {
-    if (trade !== 'never') engine.sweepNow().catch(report);
+    if (isTrading) engine.sweepNow().catch(report);
   };
   const service = createBotService({ db, clock, exchange, testnet, safe, accessOf, runBotCycle: engine.runBotCycle, wake });
   const watchdog = createWatchdog({ db, clock, notify, report });
@@ -76,10 +77,12 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
       watchdog.start();
       if (trade === 'always' || (trade === 'needed' && (await hasActiveBots(db)))) engine.start().catch(report);
     },
-    async stop(): Promise<void> {
+    /** Ends the cycles of bots and releases their leases. Their commands still work. */
+    async stopTrading(): Promise<void> {
+      isTrading = false;
       watchdog.stop();
       await engine.stop();
-      await exchange.close();
     },
+    close: (): Promise<void> => exchange.close(),
   };
 }

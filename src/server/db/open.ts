@@ -29,7 +29,7 @@ export interface OpenDb {
 }
 
 /** Beside this file in the sources, and beside the bundle in dist/server. */
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 interface Options {
   databaseUrl: string | undefined;

@@ -10,6 +10,9 @@ const EXPIRES = 60;
 /** Retention of finished jobs, seconds. While a job exists, adding its id again does nothing. */
 const REMEMBERED = 3600;
 
+/** How long running jobs may take at the end of the process, ms. Another process takes over the others when their lease expires. */
+const STOP_LIMIT = 8_000;
+
 export interface Job<T> {
   /** Jobs with the same id are one job. */
   id: string;
@@ -33,7 +36,9 @@ export interface WorkOptions {
 export interface Jobs {
   /** Opens a queue. The first call starts pg-boss, so that a server without bots does not load it. */
   queue<T extends object>(name: string): Promise<Queue<T>>;
-  /** Waits for running jobs and stops. */
+  /** Resolves when the queue answers, or when this process does not use it. Rejects otherwise. */
+  check(): Promise<void>;
+  /** Waits for running jobs, up to `STOP_LIMIT`, and stops. */
   stop(): Promise<void>;
 }
 
@@ -94,9 +99,14 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
       };
     },
 
+    async check() {
+      const boss = await started;
+      await boss?.getQueues();
+    },
+
     async stop() {
       const boss = await started?.catch(() => undefined);
-      await boss?.stop({ graceful: true, close: true });
+      await boss?.stop({ graceful: true, close: true, timeout: STOP_LIMIT }).catch(report);
     },
   };
 }

@@ -39,6 +39,7 @@ export const withBots =
     try {
       return await work(bots);
     } finally {
-      await bots.stop();
+      await bots.stopTrading();
+      await bots.close();
     }
   };

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { FanOut } from '../fan-out/fan-out.ts';
 import { problemOf } from '../http/error-handler.ts';
 import { tooMany, unauthorized } from '../http/errors.ts';
+import type { Draining } from '../lifecycle/draining.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 import type { Archives } from '../modules/archives/service.ts';
 import type { ChatEvents } from '../modules/chat/events.ts';
@@ -15,7 +16,7 @@ import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import type { Notifications } from '../modules/notifications/service.ts';
 import { sendCoinTicks } from './coin-ticks.ts';
 import { createConnectionLimits } from './connection-limits.ts';
-import { endSocket } from './end-socket.ts';
+import { endSocket, endSpread } from './end-socket.ts';
 import { followProcesses } from './follow-processes.ts';
 import { originAllowed } from './origin.ts';
 import { createPeerNetworks } from './peer-network.ts';
@@ -44,11 +45,12 @@ interface Parts {
   ticks: CoinTickFeeds;
   audit: Audit;
   clock: Clock;
+  draining: Draining;
 }
 
 /** Serves the socket on the app's HTTP server until it closes. */
 export function attachRealtime(app: FastifyInstance, parts: Parts): void {
-  const { config, sessions, conversations, ticks, audit, clock } = parts;
+  const { config, sessions, conversations, ticks, audit, clock, draining } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
   const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
   const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
@@ -88,6 +90,7 @@ export function attachRealtime(app: FastifyInstance, parts: Parts): void {
     }
   });
 
+  draining.onMove((time) => endSpread([...sockets.values()], time));
   app.addHook('preClose', async () => {
     stopListening();
     others?.stop();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RealtimeSocket } from './server.ts';
 
 export type Connection = RealtimeSocket['conn'];
@@ -13,6 +14,16 @@ export function cutConnection(connection: Connection): void {
 
 /** Cuts a connection unless the client closes it soon. */
 export const cutSoon = (connection: Connection): void => void setTimeout(() => cutConnection(connection), CLOSE_TIMEOUT).unref();
+
+/** Disconnects sockets, each at a random moment within `span` ms, so that their clients do not reconnect all at once. */
+export async function endSpread(sockets: readonly RealtimeSocket[], span: number): Promise<void> {
+  await Promise.all(
+    sockets.map(async (socket) => {
+      await pause(Math.random() * span);
+      endSocket(socket);
+    }),
+  );
+}
 
 /** Disconnects a socket, even when its client does not read. */
 export function endSocket(socket: RealtimeSocket): void {

@@ -63,6 +63,7 @@ export const SETTINGS = {
   METRICS_PORT: { field: 'metricsPort', parse: wholeNumber(1, 65_535), shown: 'closed', purpose: 'Port of `/metrics` for Prometheus, without users\' data' },
   METRICS_HOST: { field: 'metricsHost', parse: text, default: '127.0.0.1', purpose: 'Address that `METRICS_PORT` listens on' },
   METRICS_TOKEN: { field: 'metricsToken', isSecret: true, parse: secret, shown: 'none', purpose: 'Bearer token for `/metrics`. Without `METRICS_PORT`, it opens `/metrics` on `PORT`. At least 32 characters' },
+  DRAIN_SECONDS: { parse: wholeNumber(0, 300), shown: '`5` with `DATABASE_URL`, else `0`', purpose: 'Seconds for which a process still takes requests after SIGTERM while `/readyz` answers 503, so that proxies leave it' },
   ROLE: { field: 'role', parse: oneOf(['all', 'web', 'bots']), default: 'all', purpose: 'What this process runs: `all`, `web` (everything except trading) or `bots` (the bot service only)' },
   SMTP_URL: { field: 'smtpUrl', isSecret: true, parse: urlWith('smtp:', 'smtps:'), shown: 'mail files', purpose: 'Mail server, `smtp://` or `smtps://`. Without it, mail is written to `DATA_DIR/mail`' },
   MAIL_FROM: { field: 'mailFrom', parse: mailSender, default: `${PRODUCT} <no-reply@localhost>`, purpose: 'Sender of all mail' },

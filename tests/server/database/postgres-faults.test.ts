@@ -59,6 +59,8 @@ async function readDuring(disturb: () => Promise<void>): Promise<Set<number>> {
   return statuses;
 }
 
+const readiness = async (): Promise<unknown> => (await fetch(`${server.url}/readyz`)).json();
+
 const works = () => vi.waitFor(async () => expect((await read()).status).toBe(200), { timeout: 30_000, interval: 50 });
 
 test('connections that break in use cost requests a 503 at most', async () => {
@@ -176,6 +178,23 @@ test('while PostgreSQL is away, metrics lack its figures alone', async () => {
   await works();
 });
 
+test('without PostgreSQL the server is alive, but not ready', async () => {
+  await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 200 }), { timeout: 10_000 });
+  proxy.refuse();
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 503 }), { timeout: 10_000 });
+  const answer = await readiness();
+  expect(answer).toEqual({
+    status: 503,
+    code: 'not_ready',
+    message: expect.stringMatching(/^Not ready: /),
+    detail: { failed: expect.any(Array) },
+  });
+  expect(answer).toHaveProperty('detail.failed', expect.arrayContaining(['database', 'queue']));
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  await proxy.heal();
+  await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 200 }), { timeout: 30_000 });
+});
+
 test('an answer that is ready while PostgreSQL is away is stored when it is back', async () => {
   const gate = createGate();
   analyst.respond = async () => {
@@ -218,6 +237,7 @@ test('a network that drops packets delays no request for long, and its connectio
   const statuses = await readDuring(async () => {
     await works();
     proxy.freeze();
+    await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 503 }), { timeout: 30_000 });
     await vi.waitFor(async () => expect((await read()).status).toBe(503), { timeout: 30_000 });
     await proxy.heal();
     await works();

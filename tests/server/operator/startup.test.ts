@@ -93,6 +93,18 @@ describe('a server that runs', () => {
     await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
   });
 
+  test('keeps answering for DRAIN_SECONDS after a signal, and ends at once after a second one', async () => {
+    const server = launch({ DATA_DIR: newDataDir(), PORT: String(await freePort()), DRAIN_SECONDS: '300' });
+    const url = await server.ready;
+    server.child.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    // A signal right after the first one may be its copy.
+    const again = setInterval(() => server.child.kill('SIGTERM'), 100);
+    expect(await server.ended).toMatchObject({ code: 1, stderr: 'Tidemark was told twice to stop, and ends at once.\n' });
+    clearInterval(again);
+  });
+
   test('deletes old mail and files that a crash left behind', async () => {
     const dataDir = newDataDir();
     const old = [path.join(dataDir, 'mail', '20200101T000000000Z-0000-x.eml'), path.join(dataDir, 'uploads', 'left', '1')];

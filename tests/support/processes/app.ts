@@ -20,8 +20,8 @@ export interface RunningApp {
   readonly pid: number | undefined;
   /** Waits for the next unread code mailed to an address. */
   readCode(email: string): Promise<string>;
-  /** Stops the server and keeps its data. SIGKILL simulates a crash. */
-  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Stops the server, keeps its data and returns the exit code. SIGKILL simulates a crash. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Restarts the server on the same data and address. */
   start(): Promise<void>;
   /** Stops the server and deletes its data. */
@@ -90,7 +90,7 @@ export async function startApp(
       });
     },
     async stop(signal = 'SIGTERM') {
-      if (!server) return;
+      if (!server) return null;
       const ending = server;
       server = undefined;
       const ended = ending.exitCode === null && ending.signalCode === null ? once(ending, 'exit') : undefined;
@@ -103,6 +103,7 @@ export async function startApp(
       await ended;
       clearTimeout(timer);
       if (isLate) throw new Error(`The server did not end within ${LIMIT_MS / 1000} s of ${signal}.`);
+      return ending.exitCode;
     },
     async remove() {
       try {

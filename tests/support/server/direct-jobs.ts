@@ -30,6 +30,7 @@ export function directJobs({ atOnce = 1, failed = () => undefined }: Options): J
         },
       };
     },
+    check: async () => undefined,
     stop: async () => undefined,
   };
 }

@@ -33,6 +33,7 @@ export function inlineJobs(): Jobs {
         },
       };
     },
+    check: async () => undefined,
     stop: async () => undefined,
   };
 }

@@ -37,6 +37,7 @@ test('every setting has a default', () => {
     databaseListenUrl: undefined,
     redisUrl: undefined,
     metricsHost: '127.0.0.1',
+    drainSeconds: 0,
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
@@ -78,6 +79,7 @@ const EVERY_SETTING = {
   METRICS_PORT: '9464',
   METRICS_HOST: '0.0.0.0',
   METRICS_TOKEN: 'm'.repeat(32),
+  DRAIN_SECONDS: '20',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'hello@tidemark.example',
   CMC_API_KEY: 'key-of-the-provider',
@@ -136,6 +138,7 @@ const EVERY_SETTING_READ = {
   metricsPort: 9464,
   metricsHost: '0.0.0.0',
   metricsToken: 'm'.repeat(32),
+  drainSeconds: 20,
   smtpUrl: 'smtps://mail.example',
   mailFrom: 'hello@tidemark.example',
   cmcApiKey: 'key-of-the-provider',
@@ -168,6 +171,11 @@ test('every setting is read', () => {
   const config = readConfig({ DATA_DIR, ...EVERY_SETTING });
   expect(config).toEqual({ dataDir: DATA_DIR, ...EVERY_SETTING_READ });
   expect(fs.readdirSync(DATA_DIR)).toEqual([]);
+});
+
+test('a process drains by default only beside others', () => {
+  expect(readConfig({ DATA_DIR, DATABASE_URL: 'postgres://localhost/tidemark' }).drainSeconds).toBe(5);
+  expect(readConfig({ DATA_DIR, DATABASE_URL: 'postgres://localhost/tidemark', DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
 });
 
 test('the public address follows the port, and an empty setting counts as not set', () => {

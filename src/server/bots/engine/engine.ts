@@ -120,7 +120,7 @@ export function createEngine(parts: Parts) {
       await activeRound;
       accounts.close();
       await jobs.stop();
-      if (term !== null) await resign(db, owner);
+      if (term !== null) await resign(db, owner).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
       term = null;
     },
   };

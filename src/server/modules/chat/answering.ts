@@ -9,7 +9,7 @@ const TEXTS = { size: 16, each: 2 };
 /** Mean time between two polls, ms: each poll follows after half to one and a half of it, so that processes do not poll together. */
 const POLL_INTERVAL = { shared: 4_000, alone: 15_000 };
 /** How long `close` waits for answers in progress, ms. Another process takes over the others. */
-const CLOSE_TIMEOUT = { shared: 10_000, alone: 5_000 };
+const CLOSE_TIMEOUT = 5_000;
 /** Conversations queued in one process. The others wait in the database until a later poll. */
 const MAX_QUEUES = 1000;
 
@@ -24,11 +24,8 @@ export function createAnswering(parts: AnsweringParts) {
   const { db, log, alone, picturesAtOnce, claimLifetime } = parts;
   const inTextSlot = createFairSlots(TEXTS);
   const inPictureSlot = createFairSlots({ size: picturesAtOnce, each: 1 });
-  const use = alone ? 'alone' : 'shared';
-  /** No more answers start. */
-  let isDraining = false;
-  /** Answers in progress are given up. */
-  let isOver = false;
+  let isDraining = false; // no more answers start
+  let isOver = false; // answers in progress are given up
   let timer: NodeJS.Timeout | undefined;
   const answerer = createAnswerer({ ...parts, isOver: () => isOver });
   const claims = createClaims({ db, log, lifetime: claimLifetime, onLost: (lost) => answerer.drop((row) => row === lost) });
@@ -65,7 +62,7 @@ export function createAnswering(parts: AnsweringParts) {
 
   function pollLater(): void {
     if (isDraining) return;
-    timer = setTimeout(() => void poll().then(pollLater), POLL_INTERVAL[use] * (0.5 + Math.random())).unref();
+    timer = setTimeout(() => void poll().then(pollLater), POLL_INTERVAL[alone ? 'alone' : 'shared'] * (0.5 + Math.random())).unref();
   }
 
   /** Starts no more answers. Other processes answer what waits, and those in progress go on. */
@@ -96,7 +93,7 @@ export function createAnswering(parts: AnsweringParts) {
       const abort = setTimeout(() => {
         isOver = true;
         answerer.drop(() => true);
-      }, CLOSE_TIMEOUT[use]);
+      }, CLOSE_TIMEOUT);
       await queues.settled();
       clearTimeout(abort);
     },

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { eq, isNotNull, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import type { ChatMessage } from '#contract/chat/chat.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { charges, chats } from '#server/db/schema/chat.ts';
+import { leases } from '#server/db/schema/operations.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { hang, type ModelServer, startModelServer } from '#tests/support/chat/openai.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
+import { connect, gone, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { at } from '#tools/root.mjs';
+
+/** Its model never answers. */
+let ending: RunningApp;
+/** Its analyst answers at once. */
+let other: TestServer;
+let model: ModelServer;
+let ada: SignedUp;
+
+onPostgres(
+  async ({ url }) => {
+    const [started] = await Promise.all([startModelServer(), promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server'])]);
+    model = started;
+    model.plays = [hang()];
+    other = await startServer({ env: { ...sharedEnv(url), ROLE: 'web' } });
+    ada = await other.signUp();
+    await plantBots(other.db, 20, { now: Date.now(), secretsKey: sharedEnv(url).SECRETS_KEY });
+    const settings = { ...sharedEnv(url), DRAIN_SECONDS: '1', AI_BASE_URL: model.url, AI_MODEL: 'slow', LOG_LEVEL: 'fatal' };
+    ending = await startApp(settings);
+  },
+  async () => {
+    await ending?.remove();
+    await other?.close();
+    await model?.close();
+  },
+);
+
+/** Asks the process that will end, and waits until its model works on the answer. */
+async function ask(): Promise<{ question: ChatMessage; socket: TestSocket }> {
+  const before = model.requests.length;
+  const socket = await connect(ending.url, ada.tokens.accessToken);
+  const question = questionOf(ada.user.id);
+  await send(socket, question);
+  await vi.waitFor(() => expect(model.requests).toHaveLength(before + 1), { timeout: 10_000 });
+  return { question, socket };
+}
+
+const rowOf = async ({ client_id }: ChatMessage) => (await other.db.select().from(chats).where(eq(chats.id, client_id)))[0];
+
+/** Waits for the other process's answer, and checks that it is charged once. */
+async function answeredByOther(question: ChatMessage, timeout: number): Promise<void> {
+  const answer = `You asked: ${question.message}`;
+  await vi.waitFor(async () => expect(await rowOf(question)).toMatchObject({ aiResponse: answer, failed: false }), { timeout });
+  const charged = await other.db.select({ state: charges.state }).from(charges).where(eq(charges.chatId, question.client_id));
+  expect(charged).toEqual([{ state: 'spent' }]);
+}
+
+test('a process that gets SIGTERM says so, moves its sockets, hands over its answers and leases, and exits with 0', async () => {
+  const { db } = other;
+  await vi.waitFor(async () => expect(await db.$count(bots, sql`${bots.status} = 'RUNNING'`)).toBe(20), { timeout: 30_000 });
+  const { question, socket } = await ask();
+  const readiness = async () => (await fetch(`${ending.url}/readyz`)).json();
+  expect(await readiness()).toEqual({ status: 200 });
+  const moved = gone(socket);
+
+  const exit = ending.stop('SIGTERM');
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ status: 503, detail: { failed: ['draining'] } }), {
+    interval: 10,
+  });
+  const profile = `${ending.url}/api/auth/user/${ada.user.id}/`;
+  const answer = await fetch(profile, { headers: { authorization: ada.authorization } });
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect(await moved).toBe('io server disconnect');
+  expect(await exit).toBe(0);
+
+  await answeredByOther(question, 12_000); // before a claim that was not dropped would expire
+  expect(await db.$count(bots, isNotNull(bots.leaseOwner))).toBe(0);
+  expect(await db.select({ until: leases.until }).from(leases)).toEqual([{ until: new Date(0) }]);
+});
+
+test('a process that is killed keeps its claim for 20 seconds at most, and then another one answers', async () => {
+  await ending.start();
+  const { question } = await ask();
+  await ending.stop('SIGKILL');
+  const remaining = sql<boolean>`${chats.claimedUntil} <= clock_timestamp() + interval '20 s'`;
+  const isQuestion = eq(chats.id, question.client_id);
+  expect(await other.db.select({ isShort: remaining }).from(chats).where(isQuestion)).toEqual([{ isShort: true }]);
+  // As if these seconds had passed.
+  await other.db.update(chats).set({ claimedUntil: sql`clock_timestamp()` }).where(isQuestion);
+  await answeredByOther(question, 30_000);
+});
