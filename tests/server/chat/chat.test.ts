@@ -425,6 +425,15 @@ describe('processes', () => {
     expect(charged).toEqual([{ state: 'spent' }]);
   });
 
+  test('a claim does not outlast a database whose clock is set back', async () => {
+    const { id, archiveId } = await orphan('claimed in the future');
+    await server.db.update(chatRows).set({ claimedUntil: sql`clock_timestamp() + interval '1 day'` }).where(eq(chatRows.id, id));
+    const later = process({ alone: false });
+    await later.chats.start();
+    expect(await settled(ann, archiveId, 1)).toMatchObject([{ ai_response: 'You asked: claimed in the future' }]);
+    await later.chats.close();
+  });
+
   test('a process renews its claims while it answers, and stops its work on one that it has lost', async () => {
     const working = process({ alone: false, claimLifetime: 1000 });
     working.analyst.respond = () => new Promise(() => {});

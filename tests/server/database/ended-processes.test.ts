@@ -89,7 +89,7 @@ test('a process that is killed keeps its claim for 20 seconds at most, and then 
   const remaining = sql<boolean>`${chats.claimedUntil} <= clock_timestamp() + interval '20 s'`;
   const isQuestion = eq(chats.id, question.client_id);
   expect(await other.db.select({ isShort: remaining }).from(chats).where(isQuestion)).toEqual([{ isShort: true }]);
-  // As if these seconds had passed.
-  await other.db.update(chats).set({ claimedUntil: sql`clock_timestamp()` }).where(isQuestion);
+  // As if these seconds had passed; the nightly run waits for them.
+  if (!process.env.NIGHTLY) await other.db.update(chats).set({ claimedUntil: sql`clock_timestamp()` }).where(isQuestion);
   await answeredByOther(question, 30_000);
 });

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
 import { fold } from '#domain/text.ts';
@@ -15,8 +15,15 @@ const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), e
 /** Characters that search reads; later text is not found. */
 const MAX_FOLDED = 10_000;
 const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
-/** Claims count on the database's clock, because processes may disagree about the time. */
-const unclaimed = or(isNull(chats.claimedUntil), lte(chats.claimedUntil, sql`now()`));
+/**
+ * Claims count on the database's clock, because processes may disagree about the time. A claim further in the future than
+ * any lasts means that this clock was set back.
+ */
+const unclaimed = or(
+  isNull(chats.claimedUntil),
+  lte(chats.claimedUntil, sql`now()`),
+  gt(chats.claimedUntil, sql`now() + interval '5 minutes'`),
+);
 /** @param lifetime ms */
 const claimEnd = (lifetime: number) => sql`clock_timestamp() + ${lifetime}::float8 * interval '1 millisecond'`;
 
