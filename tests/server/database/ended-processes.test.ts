@@ -82,14 +82,12 @@ test('a process that gets SIGTERM says so, moves its sockets, hands over its ans
   expect(await db.select({ until: leases.until }).from(leases)).toEqual([{ until: new Date(0) }]);
 });
 
-test('a process that is killed keeps its claim for 20 seconds at most, and then another one answers', async () => {
-  await ending.start();
-  const { question } = await ask();
-  await ending.stop('SIGKILL');
-  const remaining = sql<boolean>`${chats.claimedUntil} <= clock_timestamp() + interval '20 s'`;
-  const isQuestion = eq(chats.id, question.client_id);
-  expect(await other.db.select({ isShort: remaining }).from(chats).where(isQuestion)).toEqual([{ isShort: true }]);
-  // As if these seconds had passed; the nightly run waits for them.
-  if (!process.env.NIGHTLY) await other.db.update(chats).set({ claimedUntil: sql`clock_timestamp()` }).where(isQuestion);
-  await answeredByOther(question, 30_000);
-});
+test.runIf(process.env.NIGHTLY)(
+  'a process that is killed keeps its claim for 20 seconds at most, and then another one answers',
+  async () => {
+    await ending.start();
+    const { question } = await ask();
+    await ending.stop('SIGKILL');
+    await answeredByOther(question, 28_000);
+  },
+);
