@@ -83,6 +83,7 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
       watchdog.stop();
       await engine.stop();
     },
-    close: (): Promise<void> => exchange.close(),
+    /** Reports a failure only: without the database, what the process holds there ends by itself. */
+    close: (): Promise<void> => exchange.close().catch(report),
   };
 }
