@@ -14,9 +14,12 @@ import { createDraining, type Draining } from './lifecycle/draining.ts';
 import { serveReadiness } from './lifecycle/readiness.ts';
 import { attachMetrics } from './metrics/attach-metrics.ts';
 import { createTicks } from './modules/market/ticks.ts';
+import { copyForBackup } from './operator/backup/copy-for-backup.ts';
+import { removeOldSnapshot } from './operator/backup/snapshot.ts';
 import { createCommands } from './operator/commands.ts';
 import { erase } from './operator/erasure/erase.ts';
 import { attachOperator } from './operator/socket-server.ts';
+import { verify } from './operator/verify/verify.ts';
 import type { Parts } from './parts.ts';
 import { deleteMailTo } from './ports/mail/delete-mail.ts';
 import { attachRealtime } from './realtime/attach.ts';
@@ -73,6 +76,9 @@ function attachSocket(app: FastifyInstance, { config, market, clock }: Parts, se
 function attachAdmin(app: FastifyInstance, { config, db, clock }: Parts, services: Services): void {
   const { contacts, notifications, bots, audit, sessions, blobs, mail } = services;
   const deleteMail = (email: string) => deleteMailTo(config.dataDir, email);
+  app.addHook('onReady', () =>
+    removeOldSnapshot(config.dataDir).catch((err: unknown) => app.log.warn({ err }, 'the copy of a killed backup is still there')),
+  );
   attachOperator(app, {
     dataDir: config.dataDir,
     run: createCommands({
@@ -82,6 +88,8 @@ function attachAdmin(app: FastifyInstance, { config, db, clock }: Parts, service
       bots: createBotOperations({ db, clock, notify: notifications.notify }),
       rotateKey: bots.rotateKey,
       erase: (userId) => erase({ db, clock, audit, sessions, closeAllBots: bots.closeAllBots, blobs, mail, deleteMail }, userId),
+      verify: () => verify(db, blobs.store),
+      copyData: () => copyForBackup(config, db),
       audit,
       startedAt: clock(),
     }),

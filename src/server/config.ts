@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { INTERVAL_MS } from '#domain/bots/intervals.ts';
+import { demandComplete } from './incomplete.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, SHARED_SECRETS, type SharedSecret, storedSecret } from './secrets.ts';
 import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
@@ -71,6 +72,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   demandPublicUrl(values.HOST, publicUrl);
   const testStore = readTestStore(values, publicUrl);
   const affiliate = readAffiliate(values);
+  demandComplete(dataDir);
   prepareDataDir(dataDir);
   return {
     ...fieldsOf(values),

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Check } from '../lifecycle/readiness.ts';
-import { type Db, migrationsFolder } from './open.ts';
+import { migrationsFolder } from './migrate-to.ts';
+import type { Db } from './open.ts';
 
 /** Returns the checks that the database answers, and that it has every migration of this build. */
 export function databaseChecks(db: Db): Check[] {

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
+import { migrationsFolder } from './migrate-to.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;
@@ -27,9 +27,6 @@ export interface OpenDb {
   queue: QueueSource;
   close: () => Promise<void>;
 }
-
-/** Beside this file in the sources, and beside the bundle in dist/server. */
-export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 interface Options {
   databaseUrl: string | undefined;

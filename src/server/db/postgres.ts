@@ -4,6 +4,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
+import { demandFinishedMove } from './unfinished-move.ts';
 
 /** Any number works if every Tidemark server uses the same one. */
 const MIGRATION_LOCK = 7301;
@@ -125,6 +126,7 @@ async function runMigrations(connectionString: string, migrationsFolder: string)
       console.log('Another server is migrating the database. Waiting for it.');
       await holder.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
     }
+    await demandFinishedMove(holder);
     await migrate(drizzle(migrator), { migrationsFolder });
     await holder.query('commit');
   } finally {

@@ -7,7 +7,7 @@ import { reportGuesses } from '../guess-report.ts';
 import type { Contacts } from '../modules/contacts/service.ts';
 import { forgetSecret } from '../settings/shared-secrets.ts';
 import type { Erasure } from './erasure/erase.ts';
-import type { Command } from './protocol.ts';
+import { COPY_DATA, type Command } from './protocol.ts';
 import { count, findUsers } from './store.ts';
 
 const OLD_KEY_UNUSED =
@@ -24,10 +24,12 @@ export function createCommands(options: {
   bots: BotOperations;
   rotateKey: Bots['rotateKey'];
   erase: (userId: string) => Promise<Erasure>;
+  verify: () => Promise<Rows>;
+  copyData: () => Promise<void>;
   audit: Audit;
   startedAt: number | null;
 }) {
-  const { db, clock, contacts, bots, rotateKey, erase, audit, startedAt } = options;
+  const { db, clock, contacts, bots, rotateKey, erase, verify, copyData, audit, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
     audit.note('operator-command', { about: asked.command, userId: 'user' in asked ? asked.user : undefined });
@@ -57,6 +59,11 @@ export function createCommands(options: {
         return [{ forgotten: asked.name, had_fingerprint: await forgetSecret(db, asked.name), next: SECRET_FORGOTTEN }];
       case 'erase':
         return [{ ...(await erase(asked.user.toLowerCase())) }];
+      case 'verify':
+        return verify();
+      case COPY_DATA:
+        await copyData();
+        return [];
       case 'halt':
         if (asked.user === undefined) return [{ halted: 'all', running: await bots.haltAll() }];
         return [{ halted: asked.user, stopping: await bots.haltUser(asked.user) }];

@@ -5,8 +5,9 @@ import * as z from 'zod/mini';
 import { Problem } from '../http/errors.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Rows } from './commands.ts';
+import { type DataCommand, dataCommand, isDataCommand, runDataCommand } from './data-commands.ts';
 import { show } from './format-rows.ts';
-import { type Command, command, fileRow } from './protocol.ts';
+import { COPY_DATA, type Command, command, fileRow, hasFaults } from './protocol.ts';
 import { sendCommand } from './send-command.ts';
 
 const USAGE = `Usage: npm run operator -- COMMAND [--json]
@@ -22,12 +23,16 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   halt --user ID                         stops a user's bots and closes their positions
   resume [--user ID]                     ends a halt
   reply --id ID --text TEXT              replies to a message
-  file --id ID --place N --out FILE      saves a picture from a message`;
+  file --id ID --place N --out FILE      saves a picture from a message
+  verify                                 checks references, bookkeeping and pictures
+  backup --to FILE                       saves database, pictures and secrets to a new file
+  restore --from FILE                    fills an empty DATA_DIR from a backup
+  move --to postgres://…                 copies the embedded database to an empty PostgreSQL database`;
 
 class WrongUsage extends Error {}
 
 interface Arguments {
-  command: Command;
+  command: Command | DataCommand;
   json: boolean;
   /** The file that `file` writes. */
   out: string | undefined;
@@ -39,13 +44,23 @@ function readArguments(argv: string[]): Arguments {
     const { values, positionals } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: { type: 'boolean', default: false }, id: text, text, name: text, place: text, out: text, user: text },
+      options: {
+        json: { type: 'boolean', default: false },
+        id: text,
+        text,
+        name: text,
+        place: text,
+        out: text,
+        user: text,
+        to: text,
+        from: text,
+      },
     });
     const [name, ...more] = positionals;
     const { json, place, out, ...rest } = values;
-    const parsed = z.safeParse(command, { command: name, ...rest, ...(place !== undefined && { place: Number(place) }) });
-    const known = command.def.options.some((option) => z.safeParse(option.shape.command, name).success);
-    if (!known || more.length > 0) throw new WrongUsage(USAGE);
+    const schema = [command, dataCommand].find(({ def }) => def.options.some((option) => z.safeParse(option.shape.command, name).success));
+    if (!schema || name === COPY_DATA || more.length > 0) throw new WrongUsage(USAGE);
+    const parsed = z.safeParse<typeof schema>(schema, { command: name, ...rest, ...(place !== undefined && { place: Number(place) }) });
     if (!parsed.success) throw new WrongUsage(parsed.error.issues[0]?.message ?? USAGE);
     if (name === 'file' && out === undefined) throw new WrongUsage('--out is required.');
     return { command: parsed.data, json, out };
@@ -54,9 +69,10 @@ function readArguments(argv: string[]): Arguments {
   }
 }
 
-/** Runs a command in the running server, or in this process when none runs. */
-async function run(asked: Command): Promise<Rows> {
+/** Runs a command in the running server, or in this process when none runs or when it is about the data directory itself. */
+async function run(asked: Command | DataCommand): Promise<Rows> {
   const dataDir = path.resolve(process.env.DATA_DIR?.trim() || '.data');
+  if (isDataCommand(asked)) return runDataCommand(asked, dataDir);
   if (!existsSync(dataDir)) throw new StartupError(`DATA_DIR: ${dataDir} does not exist.`);
   const outcome = await sendCommand(dataDir, asked);
   if (outcome && 'error' in outcome) throw new StartupError(outcome.error);
@@ -86,7 +102,7 @@ async function main(argv: string[]): Promise<number> {
     const rows = await run(asked.command);
     const result = asked.out !== undefined && asked.command.command === 'file' ? save(rows, asked.out) : rows;
     console.log(asked.json ? JSON.stringify(result) : show(JSON.parse(JSON.stringify(result))));
-    return 0;
+    return asked.command.command === 'verify' && hasFaults(rows) ? 1 : 0;
   } catch (error) {
     const expected = error instanceof WrongUsage || error instanceof StartupError || error instanceof Problem;
     console.error(expected || !(error instanceof Error) ? String(expected ? error.message : error) : `Command failed: ${error.message}`);
@@ -94,4 +110,6 @@ async function main(argv: string[]): Promise<number> {
   }
 }
 
+// The address of a database may hold a password, which a list of processes would show.
+process.title = 'tidemark-operator';
 process.exitCode = await main(process.argv.slice(2));

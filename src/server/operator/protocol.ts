@@ -4,9 +4,13 @@ import { SHARED_SECRETS } from '../secrets.ts';
 
 const id = z.uuid('--id must be the id of a message.');
 
+/** Sent by `backup` alone. */
+export const COPY_DATA = 'copy-data';
+
 /** An operator's command. Command and outcome are one line of JSON each. */
 export const command = z.discriminatedUnion('command', [
-  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key']) }),
+  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key', 'verify']) }),
+  z.object({ command: z.literal(COPY_DATA) }),
   z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
   z.object({
     command: z.literal('forget-secret'),
@@ -31,3 +35,6 @@ export type Outcome = z.infer<typeof outcome>;
 
 /** The row that `file` returns. */
 export const fileRow = z.object({ id: z.string(), place: z.number(), name: z.string(), type: z.string(), base64: z.string() });
+
+/** Returns whether `verify` has found something wrong. */
+export const hasFaults = (rows: readonly Record<string, unknown>[]): boolean => rows.some(({ faults }) => faults !== 0);

@@ -13,9 +13,11 @@ import { openBlobs } from '../ports/blobs/open-blobs.ts';
 import { deleteMailTo } from '../ports/mail/delete-mail.ts';
 import { openMail } from '../ports/mail/open-mail.ts';
 import { StartupError } from '../startup-error.ts';
+import { copyForBackup } from './backup/copy-for-backup.ts';
 import { createCommands, type Rows } from './commands.ts';
 import { erase } from './erasure/erase.ts';
 import type { Command } from './protocol.ts';
+import { verify } from './verify/verify.ts';
 import { withBots } from './with-bots.ts';
 
 /** Runs a command in this process, on the database that no server has open. */
@@ -38,7 +40,8 @@ export async function runWithoutServer(asked: Command, dataDir: string): Promise
     const deleteMail = (email: string) => deleteMailTo(dataDir, email);
     const eraseOne = (userId: string) =>
       use(({ closeAllBots }) => erase({ db, clock, audit, sessions, closeAllBots, blobs, mail, deleteMail }, userId));
-    return await createCommands({ db, clock, contacts, bots, rotateKey, erase: eraseOne, audit, startedAt: null })(asked);
+    const commands = { db, clock, contacts, bots, rotateKey, erase: eraseOne, verify: () => verify(db, blobs.store), audit };
+    return await createCommands({ ...commands, copyData: () => copyForBackup(config, db), startedAt: null })(asked);
   } finally {
     mail.close();
     await close();

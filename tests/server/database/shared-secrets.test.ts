@@ -43,7 +43,18 @@ function run(asked: Parameters<ReturnType<typeof createCommands>>[0], env?: Reco
   const unused = undefined as never;
   const audit = { note: () => undefined, counts: () => ({}) };
   const rotateKey = () => use((bots) => bots.rotateKey());
-  const options = { db: open.db, clock: Date.now, contacts: unused, bots: unused, erase: unused, audit, rotateKey, startedAt: null };
+  const options = {
+    db: open.db,
+    clock: Date.now,
+    contacts: unused,
+    bots: unused,
+    erase: unused,
+    audit,
+    rotateKey,
+    verify: unused,
+    copyData: unused,
+    startedAt: null,
+  };
   return createCommands(options)(asked);
 }
 

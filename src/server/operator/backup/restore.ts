@@ -1,0 +1,147 @@
+import fs from 'node:fs/promises';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { lockDirectory } from '#server/db/directory-lock.ts';
+import { demandKnown, migrateLike } from '#server/db/migrate-to.ts';
+import { isIncomplete, MARKER, markComplete, markIncomplete } from '#server/incomplete.ts';
+import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
+import { prepareDataDir } from '#server/secrets.ts';
+import { StartupError } from '#server/startup-error.ts';
+import type { Rows } from '../commands.ts';
+import { ArchiveError, checkArchive, type Entry, type Heading, readArchive, readHeading } from './archive.ts';
+import { type Embedded, openEmbedded } from './embedded.ts';
+import { syncFolder } from './snapshot.ts';
+import { describeTables, emptyTables, insertRows } from './tables.ts';
+
+interface Restored {
+  /** When the backup was made. */
+  made: string;
+  rows: number;
+  blobs: number;
+  secrets: string[];
+}
+
+/**
+ * Fills an empty data directory from a file of `backup`. All or nothing: a failure leaves it empty, and a kill leaves one
+ * that the server refuses and the next restore replaces.
+ */
+export async function restore(dataDir: string, file: string): Promise<Rows> {
+  if (process.env.DATABASE_URL?.trim())
+    throw new StartupError('A restore fills the embedded database: unset DATABASE_URL. Then use `move` to get to PostgreSQL.');
+  await check(file);
+  const isNew = !(await fs.stat(dataDir).catch(() => undefined));
+  prepareDataDir(dataDir);
+  const unlock = await lockDirectory(dataDir);
+  try {
+    const isOld = isIncomplete(dataDir);
+    const found = (await fs.readdir(dataDir)).filter((name) => name !== 'lock');
+    if (found.length > 0 && !isOld) throw new StartupError(`DATA_DIR: ${dataDir} is not empty. Restore into an empty folder.`);
+    markIncomplete(dataDir);
+    await clear(dataDir);
+    try {
+      const restored = await fill(dataDir, file);
+      markComplete(dataDir);
+      await syncFolder(dataDir);
+      return [{ restored: dataDir, ...restored }];
+    } catch (error) {
+      await clear(dataDir);
+      markComplete(dataDir);
+      if (isNew) await fs.rmdir(dataDir).catch(() => undefined);
+      throw explained(error, file);
+    }
+  } finally {
+    await unlock();
+  }
+}
+
+/** Deletes everything but the marker, and the lock of systems that need a file for it. */
+async function clear(dataDir: string): Promise<void> {
+  for (const name of await fs.readdir(dataDir))
+    if (name !== MARKER && name !== 'lock') await fs.rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Reads the whole file first, so that a damaged one costs nothing. */
+async function check(file: string): Promise<void> {
+  try {
+    await checkArchive(file, ({ migrations }) => demandKnown(migrations));
+  } catch (error) {
+    throw explained(error, file);
+  }
+}
+
+async function fill(dataDir: string, file: string): Promise<Restored> {
+  const entries = readArchive(file);
+  const first = await entries.next();
+  const loader = await openLoader(dataDir, readHeading(first.value));
+  try {
+    for await (const entry of entries) await loader.take(entry);
+    return await loader.finish();
+  } finally {
+    await loader.close();
+  }
+}
+
+interface Loader {
+  take(entry: Entry): Promise<void>;
+  finish(): Promise<Restored>;
+  close(): Promise<void>;
+}
+
+/** Creates a database like the one of the backup, and returns what stores the backup's entries. */
+async function openLoader(dataDir: string, heading: Heading): Promise<Loader> {
+  const database = await openEmbedded(dataDir);
+  try {
+    await prepare(database, heading);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const blobs = openBlobs({ dataDir });
+  const tables = new Map(heading.tables.map((table) => [table.name, table]));
+  const restored: Restored = { made: heading.createdAt, rows: 0, blobs: 0, secrets: [] };
+
+  return {
+    async take({ name, content }) {
+      const [kind, item = ''] = name.split('/');
+      const table = tables.get(item);
+      if (kind === 'rows' && table) {
+        const lines = content.toString().split('\n');
+        await insertRows(database.query, table, lines);
+        restored.rows += lines.length;
+      } else if (kind === 'blobs') {
+        const { hash } = await blobs.put(content);
+        if (hash !== item) throw new ArchiveError('A picture in the file is altered.');
+        restored.blobs++;
+      } else if (kind === 'secrets') {
+        await fs.writeFile(path.join(dataDir, item), content, { mode: 0o600, flag: 'wx', flush: true });
+        restored.secrets.push(item);
+      } else throw new ArchiveError(`The file has rows of an unknown table.`);
+    },
+    async finish() {
+      await database.query('checkpoint');
+      return restored;
+    },
+    close: () => database.close(),
+  };
+}
+
+async function prepare({ pglite, query }: Embedded, heading: Heading): Promise<void> {
+  await migrateLike(heading.migrations, (folder) => migrate(drizzle(pglite), { migrationsFolder: folder }));
+  const tables = await describeTables(query);
+  const columns = (of: Heading['tables']) => new Map(of.map((table) => [table.name, table.columns]));
+  if (!isDeepStrictEqual(columns(tables), columns(heading.tables)))
+    throw new ArchiveError('The tables in the file are not those of its version.');
+  await emptyTables(query, tables);
+  // One checkpoint at the end replaces a wait for the disk at each batch.
+  await query('set synchronous_commit = off');
+}
+
+/** Says in one line why nothing was restored. */
+function explained(error: unknown, file: string): unknown {
+  if (error instanceof ArchiveError || error instanceof StartupError)
+    return new StartupError(`${file}: ${error.message} Nothing was restored.`);
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code ? new StartupError(`${file}: cannot be restored (${message}). Nothing was restored.`) : error;
+}

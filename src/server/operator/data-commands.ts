@@ -1,0 +1,40 @@
+import path from 'node:path';
+import * as z from 'zod/mini';
+import type { Rows } from './commands.ts';
+
+const file = (name: string) =>
+  z.string(`--${name} must be the name of a file.`).check(z.minLength(1, `--${name} must be the name of a file.`));
+
+/** Commands that this process runs itself, because they need the data at rest or a snapshot of it. */
+export const dataCommand = z.discriminatedUnion('command', [
+  z.object({ command: z.literal('backup'), to: file('to') }),
+  z.object({ command: z.literal('restore'), from: file('from') }),
+  z.object({
+    command: z.literal('move'),
+    to: z
+      .string('--to must be an address such as postgres://user@host/database.')
+      .check(
+        z.refine(
+          (to) => /^postgres(ql)?:\/\/./.test(to) && URL.canParse(to),
+          '--to must be an address such as postgres://user@host/database.',
+        ),
+      ),
+  }),
+]);
+export type DataCommand = z.infer<typeof dataCommand>;
+
+export const isDataCommand = (asked: { command: string }): asked is DataCommand =>
+  dataCommand.def.options.some(({ shape }) => shape.command.def.values[0] === asked.command);
+
+/** Runs a data command. INIT_CWD is the folder that npm was called in. */
+export async function runDataCommand(asked: DataCommand, dataDir: string): Promise<Rows> {
+  const resolved = (name: string) => path.resolve(process.env.INIT_CWD ?? '.', name);
+  switch (asked.command) {
+    case 'backup':
+      return (await import('./backup/backup.ts')).backup(dataDir, resolved(asked.to));
+    case 'restore':
+      return (await import('./backup/restore.ts')).restore(dataDir, resolved(asked.from));
+    case 'move':
+      return (await import('./move/move.ts')).move(dataDir, asked.to);
+  }
+}

@@ -1,0 +1,62 @@
+import { demandComplete } from '#server/incomplete.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { demandDatabase } from '../backup/backup.ts';
+import { openEmbedded } from '../backup/embedded.ts';
+import { copyAtRest, withSnapshot } from '../backup/snapshot.ts';
+import { appliedMigrations, type Checksum, checksumOf, describeTables, type Query, readRows, type Table } from '../backup/tables.ts';
+import type { Rows } from '../commands.ts';
+import { identify, openTarget, type Target } from './target.ts';
+
+const NEXT =
+  'Set DATABASE_URL. Keep DATA_DIR: blobs/ holds the pictures. On other machines set JWT_SECRET and SECRETS_KEY to the content of ' +
+  'DATA_DIR/jwt-secret and DATA_DIR/secrets-key, or users are signed out and exchange keys cannot be read. Then delete DATA_DIR/db.';
+
+/**
+ * Copies the embedded database of a stopped server to an empty PostgreSQL database, and compares every table. It reads a copy
+ * of the data directory. After a kill or an error, the same command continues.
+ */
+export async function move(dataDir: string, to: string): Promise<Rows> {
+  if (process.env.DATABASE_URL?.trim()) throw new StartupError('DATABASE_URL: the data is in PostgreSQL already.');
+  demandComplete(dataDir);
+  await demandDatabase(dataDir);
+  return withSnapshot(
+    dataDir,
+    () => copyAtRest(dataDir),
+    async (folder) => {
+      const source = await openEmbedded(folder);
+      try {
+        const target = await openTarget(to);
+        try {
+          return await moveTables(source.query, target);
+        } finally {
+          await target.close().catch(() => undefined);
+        }
+      } finally {
+        await source.close();
+      }
+    },
+  );
+}
+
+async function moveTables(source: Query, target: Target): Promise<Rows> {
+  const [migrations, tables] = [await appliedMigrations(source), await describeTables(source)];
+  const sums = await sumsOf(source, tables);
+  const done = await target.prepare({ migrations, tables, identity: identify(migrations, sums) });
+  for (const table of tables) {
+    for await (const batch of readRows(source, table, done.get(table.name))) await target.store(table, batch);
+  }
+  const copied = await sumsOf(target.query, tables);
+  const wrong = tables.filter(({ name }) => JSON.stringify(sums.get(name)) !== JSON.stringify(copied.get(name)));
+  if (wrong.length > 0)
+    throw new StartupError(
+      `These tables differ from their source: ${wrong.map(({ name }) => name).join(', ')}. Create a new, empty database.`,
+    );
+  await target.finish();
+  return [...tables.map(({ name }) => ({ table: name, ...sums.get(name) })), { next: NEXT }];
+}
+
+async function sumsOf(query: Query, tables: readonly Table[]): Promise<Map<string, Checksum>> {
+  const sums = new Map<string, Checksum>();
+  for (const table of tables) sums.set(table.name, await checksumOf(query, table));
+  return sums;
+}

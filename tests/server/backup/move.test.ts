@@ -1,0 +1,131 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { lockDirectory } from '#server/db/directory-lock.ts';
+import { openDb } from '#server/db/open.ts';
+import { users } from '#server/db/schema/users.ts';
+import { buildServer, operatorRows, runOperator, startOperator } from '#tests/support/processes/operator.ts';
+import { createFilledData, digestsOf, type Texts, textsIn } from '#tests/support/server/filled-data.ts';
+import { onPostgres } from '#tests/support/server/on-postgres.ts';
+
+const ROWS = 30;
+
+let admin: pg.Client;
+let dataDir: string;
+let texts: Texts;
+let base: string;
+let databases = 0;
+/** Address of a new, empty database. */
+let to: string;
+
+onPostgres(
+  async ({ url }) => {
+    base = url;
+    admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+  },
+  () => admin.end(),
+);
+beforeAll(async () => {
+  await buildServer();
+  ({ dataDir, texts } = await createFilledData(ROWS));
+}, 240_000);
+beforeEach(async () => {
+  const name = `moved_${databases++}`;
+  await admin.query(`create database ${name}`);
+  to = base.replace(/\/postgres$/, `/${name}`).replace('tidemark@', 'tidemark:hidden@');
+});
+afterAll(() => fs.rmSync(dataDir, { recursive: true, force: true }));
+
+const move = (target = to, from = dataDir) => runOperator(['move', '--to', target], { DATA_DIR: from });
+
+/** Runs a query in the new database. */
+async function ask<Row extends pg.QueryResultRow>(query: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: to });
+  await client.connect();
+  try {
+    return (await client.query<Row>(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('PostgreSQL has every row of every table afterwards, and the source is as it was', async () => {
+  const before = digestsOf(dataDir);
+  const moved = await operatorRows(['move', '--to', to], { DATA_DIR: dataDir });
+  expect(JSON.stringify(moved)).not.toContain('hidden');
+  const next = moved.pop();
+  expect(next).toEqual({ next: expect.stringMatching(/DATABASE_URL.+blobs.+JWT_SECRET.+SECRETS_KEY/) });
+  expect(Object.fromEntries(moved.map(({ table, rows }) => [table, rows]))).toEqual(
+    Object.fromEntries(Object.entries(texts).map(([table, rows]) => [table, rows.length])),
+  );
+  expect(await textsIn({ dataDir, databaseUrl: to })).toEqual(texts);
+  expect(digestsOf(dataDir)).toEqual(before);
+  expect(await ask(`select nspname from pg_namespace where nspname = 'tidemark_move'`)).toEqual([]);
+  const again = await move();
+  expect(again).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^--to: the database has data already \(.+\)\. Create a new, empty one\.\n$/),
+  });
+  expect(await textsIn({ dataDir, databaseUrl: to })).toEqual(texts);
+});
+
+const KILLS = process.env.NIGHTLY === '1' ? Array.from({ length: 12 }, (_, index) => index * 3) : [10];
+
+test.each(KILLS)('a move that is killed after %i tables is refused at start, and continues', async (tables) => {
+  const { child, said } = startOperator(['move', '--to', to], { DATA_DIR: dataDir });
+  const isOver = said.then(() => true);
+  const hasBegun = async () => {
+    const [{ name } = { name: null }] = await ask<{ name: string | null }>(`select to_regclass('tidemark_move.progress')::text as name`);
+    return name !== null && (await ask('select name from tidemark_move.progress').catch(() => [])).length >= tables;
+  };
+  await Promise.race([isOver, vi.waitUntil(hasBegun, { interval: 1, timeout: 30_000 })]);
+  child.kill('SIGKILL');
+  if ((await said).code === 0) return; // it was done
+  await expect(textsIn({ dataDir, databaseUrl: to })).rejects.toThrow(
+    'DATABASE_URL: the database holds an unfinished move. Run `npm run operator -- move` again.',
+  );
+  expect(await move()).toMatchObject({ code: 0, stderr: '' });
+  expect(await textsIn({ dataDir, databaseUrl: to })).toEqual(texts);
+});
+
+test('a move does not continue with other data', async () => {
+  const changed = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-changed-'));
+  fs.cpSync(dataDir, changed, { recursive: true });
+  try {
+    await ask('create schema tidemark_move');
+    await ask(`create table tidemark_move.source as select 'other' as identity`);
+    const said = await move(to, changed);
+    expect(said).toMatchObject({ code: 1, stderr: expect.stringContaining('unfinished move of other data') });
+    expect(await ask(`select 1 from pg_tables where schemaname = 'public'`)).toEqual([]);
+  } finally {
+    fs.rmSync(changed, { recursive: true });
+  }
+});
+
+test('a move refuses a database with a table of anybody, and changes nothing in it', async () => {
+  await ask('create table notes (id int)');
+  expect(await move()).toMatchObject({ code: 1, stderr: '--to: the database has data already (public.notes). Create a new, empty one.\n' });
+  expect(await ask(`select nspname from pg_namespace where nspname in ('drizzle', 'tidemark_move')`)).toEqual([]);
+});
+
+test('a move refuses a running server, an address that is none, and a database that does not answer', async () => {
+  const unlock = await lockDirectory(dataDir);
+  expect(await move()).toMatchObject({ code: 1, stderr: `DATA_DIR: ${dataDir} is already open in another Tidemark process.\n` });
+  await unlock();
+  for (const wrong of ['mysql://u:hidden@host/x', 'postgres://', 'postgres://u:hid den@:x/'])
+    expect(await move(wrong)).toEqual({ code: 2, stdout: '', stderr: '--to must be an address such as postgres://user@host/database.\n' });
+  const said = await move('postgres://u:hidden@127.0.0.1:1/x');
+  expect(said).toEqual({ code: 1, stdout: '', stderr: '--to: cannot connect to PostgreSQL (ECONNREFUSED).\n' });
+});
+
+test('a moved database takes new rows, and no table has a counter that would start again', async () => {
+  await operatorRows(['move', '--to', to], { DATA_DIR: dataDir });
+  const { db, close } = await openDb({ databaseUrl: to, dataDir });
+  await db.insert(users).values({ email: 'new@example.com', firstName: 'Ada', lastName: 'Lovelace', passwordHash: 'x' });
+  await close();
+  expect(await ask(`select sequencename from pg_sequences where schemaname = 'public'`)).toEqual([]);
+});

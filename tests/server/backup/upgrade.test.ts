@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { PGlite } from '@electric-sql/pglite';
+import { drizzle } from 'drizzle-orm/pglite';
+import { migrate } from 'drizzle-orm/pglite/migrator';
+import { build } from 'esbuild';
+import { PGlite as PreviousPGlite } from 'pglite-previous';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { POSTGRES } from '#server/db/durable.ts';
+import { migrationsFolder } from '#server/db/migrate-to.ts';
+import { type Db, openDb } from '#server/db/open.ts';
+import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
+import { fillTables } from '#tests/support/server/fill-tables.ts';
+import { type Texts, textsIn, textsOf } from '#tests/support/server/filled-data.ts';
+import { bundle, copyData } from '#tools/build/build-server.mjs';
+import { at } from '#tools/root.mjs';
+
+let folder: string;
+
+beforeAll(async () => {
+  await buildServer();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-upgrade-'));
+}, 240_000);
+afterAll(() => {
+  if (folder) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** Creates a data directory with the PGlite before this one, which has PostgreSQL 17. */
+async function createPrevious(): Promise<{ dataDir: string; texts: Texts }> {
+  const dataDir = path.join(folder, 'previous');
+  fs.mkdirSync(dataDir);
+  const pglite = await PreviousPGlite.create(path.join(dataDir, 'db'));
+  const db = drizzle(pglite as unknown as PGlite);
+  await migrate(db, { migrationsFolder });
+  await fillTables(db as unknown as Db, 10);
+  const texts = await textsOf(db as unknown as Db);
+  await pglite.close();
+  return { dataDir, texts };
+}
+
+/** Builds the admin CLI as a version of Tidemark with the previous PGlite has it. */
+async function buildPrevious(): Promise<string> {
+  const outdir = at('dist/tests-previous');
+  const options = bundle(outdir);
+  await build({
+    ...options,
+    entryPoints: { operator: 'src/server/operator/main.ts' },
+    alias: { '@electric-sql/pglite': 'pglite-previous' },
+    // That version opened its own PGlite, whose internals are others.
+    plugins: [
+      { name: 'previous', setup: ({ onLoad }) => onLoad({ filter: /durable\.ts$/ }, () => ({ contents: DURABLE, resolveDir: at('.') })) },
+    ],
+  });
+  copyData(outdir);
+  return path.join(outdir, 'operator.js');
+}
+
+const DURABLE = `
+  import { PGlite } from '@electric-sql/pglite';
+  export const openDurable = (directory) => PGlite.create(directory);`;
+
+const refusal = (dataDir: string) =>
+  `DATA_DIR: ${dataDir}/db was made with PostgreSQL 17, and this version of Tidemark has ${POSTGRES}. ` +
+  'Run `npm run operator -- backup` with the version that made it, and `restore` with this one (docs/operations.md, Upgrade).\n';
+
+test('the files of another PostgreSQL are refused in one line that says what to do', async () => {
+  const dataDir = path.join(folder, 'other');
+  copyDatabase(dataDir);
+  const file = path.join(dataDir, 'db', 'PG_VERSION');
+  expect(fs.readFileSync(file, 'utf8').trim()).toBe(POSTGRES);
+  fs.writeFileSync(file, '17\n');
+  expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
+  await expect(openDb({ databaseUrl: undefined, dataDir })).rejects.toThrow(refusal(dataDir).trim());
+});
+
+// PGlite's initdb takes seconds and 900 MB.
+test.runIf(process.env.NIGHTLY === '1')('a backup by a version with the previous PGlite keeps every row in this one', async () => {
+  const { dataDir, texts } = await createPrevious();
+  expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
+  const file = path.join(folder, 'backup');
+  await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir }, await buildPrevious());
+  const to = path.join(folder, 'new');
+  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+  expect(await textsIn({ dataDir: to })).toEqual(texts);
+});

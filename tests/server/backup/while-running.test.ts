@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDb } from '#server/db/open.ts';
+import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
+import { type Account, call, signUp } from '#tests/faults/api.ts';
+import { blackPng } from '#tests/support/charts/pictures.ts';
+import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
+import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
+
+let app: RunningApp;
+let folder: string;
+let people: Account[];
+
+beforeAll(async () => {
+  await buildServer();
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-running-'));
+  app = await startApp({ TRUST_PROXY: 'on' });
+  people = [];
+  for (const index of [1, 2]) people.push(await signUp(app, index, `${index}@example.com`));
+}, 240_000);
+afterAll(async () => {
+  await app?.remove();
+  if (folder) fs.rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes as a user until `isOver`: archives, questions, and pictures that replace each other. Adds what the server acknowledged. */
+async function write({ userId, token }: Account, index: number, acknowledged: Set<string>, isOver: () => boolean): Promise<void> {
+  const socket = await connect(app.url, token);
+  for (let side = 10; !isOver(); side++) {
+    const id = randomUUID();
+    const { status } = await call(app, index, '/chat/archives/', { body: { userId, id }, token });
+    if (status === 201) acknowledged.add(id);
+    const question = questionOf(userId, { archive_id: id });
+    if (!('error' in (await send(socket, question)))) acknowledged.add(question.client_id ?? '');
+    const form = new FormData();
+    form.set('user_id', userId);
+    form.append('profile_picture', new File([new Uint8Array(blackPng(side, side))], 'me.png'));
+    await fetch(`${app.url}/api/auth/user/${userId}/`, { method: 'PATCH', headers: { authorization: `Bearer ${token}` }, body: form });
+  }
+  socket.disconnect();
+}
+
+test('a backup during writes has all that was acknowledged before it, no half transaction, and every picture', async () => {
+  const acknowledged = new Set<string>();
+  let isOver = false;
+  const writers = people.map((person, index) => write(person, index + 1, acknowledged, () => isOver));
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(5);
+  const before = [...acknowledged];
+  const file = path.join(folder, 'backup');
+  const [report] = await operatorRows(['backup', '--to', file], { DATA_DIR: app.dataDir });
+  isOver = true;
+  await Promise.all(writers);
+  expect(acknowledged.size).toBeGreaterThan(before.length);
+  expect(report).toMatchObject({ secrets: ['jwt-secret', 'secrets-key'] });
+  expect(fs.existsSync(path.join(app.dataDir, 'backup'))).toBe(false);
+
+  const to = path.join(folder, 'restored');
+  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+  expect((await operatorRows(['verify'], { DATA_DIR: to })).filter(({ faults }) => faults !== 0)).toEqual([]);
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir: to });
+  const kept = [...(await db.select({ id: archives.id }).from(archives)), ...(await db.select({ id: chats.id }).from(chats))];
+  await close();
+  expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+});
+
+test('verify finds no fault in a running server, and exits with 1 when it finds one', async () => {
+  const env = { DATA_DIR: app.dataDir };
+  expect((await operatorRows(['verify'], env)).filter(({ faults }) => faults !== 0)).toEqual([]);
+  await app.stop();
+  const [{ userId }] = people as [Account, Account];
+  const [altered, lost] = [await openBlobs({ dataDir: app.dataDir }).put(Buffer.from('altered')), { hash: 'f'.repeat(64), size: 1 }];
+  fs.writeFileSync(path.join(app.dataDir, 'blobs', altered.hash.slice(0, 2), altered.hash.slice(2, 4), altered.hash), 'ALTERED');
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir: app.dataDir });
+  const image = { userId, type: 'image/webp', width: 1, height: 1, previewHash: lost.hash, previewSize: lost.size };
+  await db.insert(chatImages).values({ ...image, id: randomUUID(), ...altered });
+  await db.insert(chats).values({ userId, id: randomUUID(), archiveId: randomUUID(), position: 0, userMessage: 'Lost' });
+  await db.execute('alter table sessions disable trigger all');
+  await db.execute('update sessions set user_id = gen_random_uuid()');
+  await close();
+  const { code, stdout } = await runOperator(['verify', '--json'], env);
+  expect(code).toBe(1);
+  const found = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '').filter((check: { faults: number }) => check.faults !== 0);
+  const blobs = [`${altered.hash}: altered`, `${lost.hash}: missing, or of another size`].sort();
+  expect(found).toEqual([
+    { check: 'sessions without their users', faults: 2, examples: [expect.any(String), expect.any(String)] },
+    { check: 'messages without their chat', faults: 1, examples: [expect.any(String)] },
+    { check: 'pictures that are missing or altered', faults: 2, examples: blobs },
+  ]);
+});
