@@ -10,7 +10,7 @@ export const dataCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('backup'), to: file('to') }),
   z.object({ command: z.literal('restore'), from: file('from') }),
   z.object({
-    command: z.literal('move'),
+    command: z.enum(['move', 'verify']),
     to: z
       .string('--to must be an address such as postgres://user@host/database.')
       .check(
@@ -23,8 +23,7 @@ export const dataCommand = z.discriminatedUnion('command', [
 ]);
 export type DataCommand = z.infer<typeof dataCommand>;
 
-export const isDataCommand = (asked: { command: string }): asked is DataCommand =>
-  dataCommand.def.options.some(({ shape }) => shape.command.def.values[0] === asked.command);
+export const isDataCommand = (asked: { command: string }): asked is DataCommand => 'to' in asked || 'from' in asked;
 
 /** Runs a data command. INIT_CWD is the folder that npm was called in. */
 export async function runDataCommand(asked: DataCommand, dataDir: string): Promise<Rows> {
@@ -36,5 +35,7 @@ export async function runDataCommand(asked: DataCommand, dataDir: string): Promi
       return (await import('./backup/restore.ts')).restore(dataDir, resolved(asked.from));
     case 'move':
       return (await import('./move/move.ts')).move(dataDir, asked.to);
+    case 'verify':
+      return (await import('./move/move.ts')).compare(dataDir, asked.to);
   }
 }

@@ -20,11 +20,14 @@ import type { Command } from './protocol.ts';
 import { verify } from './verify/verify.ts';
 import { withBots } from './with-bots.ts';
 
+/** Time limit of a statement of `verify`, which reads whole tables, s. */
+const LONG_TIMEOUT = 3600;
+
 /** Runs a command in this process, on the database that no server has open. */
 export async function runWithoutServer(asked: Command, dataDir: string): Promise<Rows> {
   const config = readConfig(process.env);
   if (!config.databaseUrl && !existsSync(path.join(dataDir, 'db'))) throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
-  const { db, queue, close } = await openDb(config);
+  const { db, queue, close } = await openDb(asked.command === 'verify' ? { ...config, databaseTimeout: LONG_TIMEOUT } : config);
   const clock = Date.now;
   const mail = openMail(config, clock);
   const afterResponse = createAfterResponse((error) => console.error(error));

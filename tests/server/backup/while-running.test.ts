@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { createUserBlobs } from '#server/blobs/user-blobs.ts';
 import { openDb } from '#server/db/open.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { profilePictures, users } from '#server/db/schema/users.ts';
+import { copyForBackup } from '#server/operator/backup/copy-for-backup.ts';
+import { openEmbedded } from '#server/operator/backup/embedded.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { type Account, call, signUp } from '#tests/faults/api.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
 import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
+import { openTestDb } from '#tests/support/server/test-db.ts';
 
 let app: RunningApp;
 let folder: string;
@@ -19,7 +24,10 @@ let people: Account[];
 beforeAll(async () => {
   await buildServer();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-running-'));
-  app = await startApp({ TRUST_PROXY: 'on' });
+  const dataDir = path.join(folder, 'data');
+  // What a killed backup leaves behind.
+  fs.mkdirSync(path.join(dataDir, 'backup', 'blobs'), { recursive: true });
+  app = await startApp({ TRUST_PROXY: 'on' }, dataDir);
   people = [];
   for (const index of [1, 2]) people.push(await signUp(app, index, `${index}@example.com`));
 }, 240_000);
@@ -46,6 +54,7 @@ async function write({ userId, token }: Account, index: number, acknowledged: Se
 }
 
 test('a backup during writes has all that was acknowledged before it, no half transaction, and every picture', async () => {
+  expect(fs.existsSync(path.join(app.dataDir, 'backup'))).toBe(false);
   const acknowledged = new Set<string>();
   let isOver = false;
   const writers = people.map((person, index) => write(person, index + 1, acknowledged, () => isOver));
@@ -66,6 +75,40 @@ test('a backup during writes has all that was acknowledged before it, no half tr
   const kept = [...(await db.select({ id: archives.id }).from(archives)), ...(await db.select({ id: chats.id }).from(chats))];
   await close();
   expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
+});
+
+test('a picture that its user deletes while the server copies is in the copy, as its row is', async () => {
+  const { db, dataDir, close } = await openTestDb();
+  try {
+    const [ada] = await db
+      .insert(users)
+      .values({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L', passwordHash: 'x' })
+      .returning();
+    const userId = ada?.id ?? '';
+    const blobs = createUserBlobs({ db, store: openBlobs({ dataDir }), quota: 1000 });
+    const picture = await blobs.store.put(Buffer.from('picture'));
+    await db.insert(profilePictures).values({ userId, ...picture });
+    const copy = fs.promises.cp;
+    let deleted: Promise<unknown> | undefined;
+    vi.spyOn(fs.promises, 'cp').mockImplementation(async (...args) => {
+      await copy(...args);
+      deleted = db.delete(profilePictures).then(() => blobs.removeUnnamed([picture.hash]));
+      // Time in which the deletion would be done if nothing held it.
+      await Promise.race([deleted, new Promise((resolve) => setTimeout(resolve, 500))]);
+    });
+    fs.mkdirSync(path.join(dataDir, 'backup'));
+    await copyForBackup({ databaseUrl: undefined, dataDir }, db);
+    expect(await deleted).toBe(1);
+    expect(await blobs.store.has(picture)).toBe(false);
+    const copied = path.join(dataDir, 'backup');
+    expect(fs.readFileSync(path.join(copied, 'blobs', picture.hash), 'utf8')).toBe('picture');
+    const { query, close: closeCopy } = await openEmbedded(copied);
+    expect(await query('select user_id from profile_pictures')).toEqual([{ user_id: userId }]);
+    await closeCopy();
+  } finally {
+    vi.restoreAllMocks();
+    await close();
+  }
 });
 
 test('verify finds no fault in a running server, and exits with 1 when it finds one', async () => {

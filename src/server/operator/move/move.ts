@@ -16,6 +16,16 @@ const NEXT =
  * of the data directory. After a kill or an error, the same command continues.
  */
 export async function move(dataDir: string, to: string): Promise<Rows> {
+  return withBoth(dataDir, to, moveTables).catch((error) => {
+    if (error instanceof StartupError) throw error;
+    throw new StartupError(`The move stopped (${error.code ?? error.message}). Run it again: it continues.`);
+  });
+}
+
+/** Compares every table of a stopped server's embedded database with the database that it was moved to. */
+export const compare = (dataDir: string, to: string): Promise<Rows> => withBoth(dataDir, to, compareTables);
+
+async function withBoth(dataDir: string, to: string, work: (source: Query, target: Target) => Promise<Rows>): Promise<Rows> {
   if (process.env.DATABASE_URL?.trim()) throw new StartupError('DATABASE_URL: the data is in PostgreSQL already.');
   demandComplete(dataDir);
   await demandDatabase(dataDir);
@@ -27,7 +37,7 @@ export async function move(dataDir: string, to: string): Promise<Rows> {
       try {
         const target = await openTarget(to);
         try {
-          return await moveTables(source.query, target);
+          return await work(source.query, target);
         } finally {
           await target.close().catch(() => undefined);
         }
@@ -53,6 +63,19 @@ async function moveTables(source: Query, target: Target): Promise<Rows> {
     );
   await target.finish();
   return [...tables.map(({ name }) => ({ table: name, ...sums.get(name) })), { next: NEXT }];
+}
+
+async function compareTables(source: Query, target: Target): Promise<Rows> {
+  const tables = await describeTables(source);
+  const found = new Set((await describeTables(target.query)).map(({ name }) => name));
+  const rows: Rows = [];
+  for (const table of tables) {
+    const own = await checksumOf(source, table);
+    const moved = found.has(table.name) ? await checksumOf(target.query, table) : undefined;
+    const isEqual = JSON.stringify(own) === JSON.stringify(moved);
+    rows.push({ check: `${table.name} is equal in both`, rows: own.rows, moved_rows: moved?.rows ?? null, faults: isEqual ? 0 : 1 });
+  }
+  return rows;
 }
 
 async function sumsOf(query: Query, tables: readonly Table[]): Promise<Map<string, Checksum>> {
