@@ -75,6 +75,17 @@ test('the files of another PostgreSQL are refused in one line that says what to 
   await expect(openDb({ databaseUrl: undefined, dataDir })).rejects.toThrow(refusal(dataDir).trim());
 });
 
+/** Made on 23 November 2026 by the first version with backups: two users, their chats and pictures. Never make it anew. */
+const FIRST = at('tests/server/backup/format-1.tar.gz');
+
+test('a backup of the first version with backups is restored and migrated', async () => {
+  const to = path.join(folder, 'first');
+  const [report] = await operatorRows(['restore', '--from', FIRST], { DATA_DIR: to });
+  expect(report).toMatchObject({ made: '2026-11-23T17:51:28.581Z', blobs: 2, secrets: ['jwt-secret', 'secrets-key'] });
+  expect((await operatorRows(['verify'], { DATA_DIR: to })).filter(({ faults }) => faults !== 0)).toEqual([]);
+  expect((await operatorRows(['users'], { DATA_DIR: to })).map(({ email }) => email)).toEqual(['1@example.com', '2@example.com']);
+});
+
 // PGlite's initdb takes seconds and 900 MB.
 test.runIf(process.env.NIGHTLY === '1')('a backup by a version with the previous PGlite keeps every row in this one', async () => {
   const { dataDir, texts } = await createPrevious();
