@@ -2,14 +2,17 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { build } from 'esbuild';
 import { PGlite as PreviousPGlite } from 'pglite-previous';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { POSTGRES } from '#server/db/durable.ts';
-import { migrationsFolder } from '#server/db/migrate-to.ts';
+import { migrateLike, migrationsFolder } from '#server/db/migrate-to.ts';
 import { type Db, openDb } from '#server/db/open.ts';
+import { openEmbedded } from '#server/operator/backup/embedded.ts';
+import { appliedMigrations } from '#server/operator/backup/tables.ts';
 import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 import { fillTables } from '#tests/support/server/fill-tables.ts';
@@ -84,6 +87,26 @@ test('a backup of the first version with backups is restored and migrated', asyn
   expect(report).toMatchObject({ made: '2026-11-23T17:51:28.581Z', blobs: 2, secrets: ['jwt-secret', 'secrets-key'] });
   expect((await operatorRows(['verify'], { DATA_DIR: to })).filter(({ faults }) => faults !== 0)).toEqual([]);
   expect((await operatorRows(['users'], { DATA_DIR: to })).map(({ email }) => email)).toEqual(['1@example.com', '2@example.com']);
+});
+
+test('a backup of a database that lacks the newest migrations is restored as it was, and migrated at the next start', async () => {
+  const dataDir = path.join(folder, 'older');
+  fs.cpSync(at('dist/server/cluster'), path.join(dataDir, 'db'), { recursive: true });
+  const { pglite, query, close } = await openEmbedded(dataDir);
+  const hashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
+  await migrateLike(hashes.slice(0, -2), (below) => migrate(drizzle(pglite), { migrationsFolder: below }));
+  await query(`insert into users (email, first_name, last_name, password_hash) values ('ada@example.com', 'Ada', 'L', 'x')`);
+  await close();
+  const [file, to] = [path.join(folder, 'older-backup'), path.join(folder, 'older-restored')];
+  await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir });
+  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+  const restored = await openEmbedded(to);
+  expect(await appliedMigrations(restored.query)).toEqual(hashes.slice(0, -2));
+  await restored.close();
+  expect((await operatorRows(['users'], { DATA_DIR: to })).map(({ email }) => email)).toEqual(['ada@example.com']);
+  const migrated = await openEmbedded(to);
+  expect(await appliedMigrations(migrated.query)).toEqual(hashes);
+  await migrated.close();
 });
 
 // PGlite's initdb takes seconds and 900 MB.
