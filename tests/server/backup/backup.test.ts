@@ -26,14 +26,16 @@ const BLOBS = /^[0-9a-f]{64}$/;
 let folder: string;
 let dataDir: string;
 let texts: Texts;
-/** A backup of `dataDir`. */
+/** A backup of `dataDir`, and the digests of its files before. */
 let file: string;
+let before: Record<string, string>;
 
 beforeAll(async () => {
   await buildServer();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-backup-'));
   ({ dataDir, texts } = await createFilledData(ROWS));
   file = path.join(folder, 'good.tar.gz');
+  before = digestsOf(dataDir);
   await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir });
 }, 240_000);
 afterAll(() => {
@@ -47,7 +49,9 @@ const blobsBelow = (from: string) =>
   Object.fromEntries(Object.entries(digestsOf(path.join(from, 'blobs'))).filter(([name]) => BLOBS.test(path.basename(name))));
 const secretsIn = (from: string) => ['jwt-secret', 'secrets-key'].map((name) => fs.readFileSync(path.join(from, name), 'utf8'));
 
-test('a restored data directory has every row of every table, every picture and the secrets', async () => {
+test('a restored data directory has every row of every table, every picture and the secrets, and the backup changed no file', async () => {
+  expect(digestsOf(dataDir)).toEqual(before);
+  expect(fs.readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   const to = newFolder();
   const [report] = await operatorRows(['restore', '--from', file], { DATA_DIR: to });
@@ -63,13 +67,6 @@ test('a restored data directory has every row of every table, every picture and 
   expect(fs.statSync(path.join(to, 'secrets-key')).mode & 0o777).toBe(0o600);
 });
 
-test('a backup changes no file of a stopped server, and leaves no copy behind', async () => {
-  const before = digestsOf(dataDir);
-  await operatorRows(['backup', '--to', path.join(folder, 'again.tar.gz')], { DATA_DIR: dataDir });
-  expect(digestsOf(dataDir)).toEqual(before);
-  expect(fs.readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
-});
-
 describe('a backup is refused with one line', () => {
   test.each([
     ['onto a file', () => ({ to: file, env: {} }), 'good.tar.gz exists already.'],
@@ -78,16 +75,15 @@ describe('a backup is refused with one line', () => {
     ['of nothing', () => ({ to: 'x', env: { DATA_DIR: newFolder() } }), 'there is no database at'],
   ])('%s', async (_, given, line) => {
     const { to, env } = given();
-    const before = fs.readdirSync(folder);
+    const names = fs.readdirSync(folder);
     const said = await runOperator(['backup', '--to', to], { DATA_DIR: dataDir, ...env });
     expect(said).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(line) });
     expect(said.stderr).toMatch(/^[^\n]+\n$/);
     expect(said.stderr).not.toContain('hidden');
-    expect(fs.readdirSync(folder)).toEqual(before);
+    expect(fs.readdirSync(folder)).toEqual(names);
   });
 
   test('on a full disk', async () => {
-    const before = digestsOf(dataDir);
     const names = fs.readdirSync(folder);
     const command = `ulimit -f 100; exec "${process.execPath}" "${at('src/tools/operator.mjs')}" backup --to "${path.join(folder, 'full')}"`;
     const failed = promisify(execFile)('/bin/sh', ['-c', command], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } });
@@ -100,14 +96,13 @@ describe('a backup is refused with one line', () => {
   });
 });
 
-test('of two backups at once, both or one succeed, and the other one says why', async () => {
-  const targets = ['left', 'right'].map((name) => path.join(folder, name));
-  const said = await Promise.all(targets.map((to) => runOperator(['backup', '--to', to], { DATA_DIR: dataDir })));
-  const [done, refused] = said.sort((a, b) => Number(a.code) - Number(b.code));
-  expect(done?.code).toBe(0);
-  if (refused?.code !== 0)
-    expect(refused?.stderr).toMatch(/^(Another backup or move is running|DATA_DIR: .+ is already open in another Tidemark process)\.\n$/);
-  expect(targets.filter((to) => fs.existsSync(to))).toHaveLength(said.filter(({ code }) => code === 0).length);
+test('a second backup beside a running one is refused', async () => {
+  fs.mkdirSync(path.join(dataDir, 'backup'));
+  const unlock = await lockDirectory(path.join(dataDir, 'backup'));
+  const said = await runOperator(['backup', '--to', path.join(folder, 'second')], { DATA_DIR: dataDir });
+  expect(said).toEqual({ code: 1, stdout: '', stderr: 'Another backup or move is running.\n' });
+  await unlock();
+  fs.rmdirSync(path.join(dataDir, 'backup'));
 });
 
 test('a killed backup leaves no file, and the next one starts over', async () => {
@@ -201,7 +196,7 @@ describe('a restore is refused, and leaves nothing', () => {
     expect(fs.existsSync(path.join(folder, 'climbed'))).toBe(false);
   });
 
-  test('of other tables than its version had, by the command', async () => {
+  test.runIf(process.env.NIGHTLY === '1')('of other tables than its version had, by the command', async () => {
     const [from, to] = [newFolder(), newFolder()];
     const [first, ...rest] = await unpack();
     const sum = createHash('sha256');

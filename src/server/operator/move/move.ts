@@ -16,37 +16,45 @@ const NEXT =
  * of the data directory. After a kill or an error, the same command continues.
  */
 export async function move(dataDir: string, to: string): Promise<Rows> {
-  return withBoth(dataDir, to, moveTables).catch((error) => {
+  return withTarget(dataDir, to, async (target) => {
+    await target.demandEmpty();
+    return withSource(dataDir, (source) => moveTables(source, target));
+  }).catch((error) => {
     if (error instanceof StartupError) throw error;
     throw new StartupError(`The move stopped (${error.code ?? error.message}). Run it again: it continues.`);
   });
 }
 
 /** Compares every table of a stopped server's embedded database with the database that it was moved to. */
-export const compare = (dataDir: string, to: string): Promise<Rows> => withBoth(dataDir, to, compareTables);
+export const compare = (dataDir: string, to: string): Promise<Rows> =>
+  withTarget(dataDir, to, (target) => withSource(dataDir, (source) => compareTables(source, target)));
 
-async function withBoth(dataDir: string, to: string, work: (source: Query, target: Target) => Promise<Rows>): Promise<Rows> {
+async function withTarget<T>(dataDir: string, to: string, work: (target: Target) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL?.trim()) throw new StartupError('DATABASE_URL: the data is in PostgreSQL already.');
   demandComplete(dataDir);
   await demandDatabase(dataDir);
-  return withSnapshot(
+  const target = await openTarget(to);
+  try {
+    return await work(target);
+  } finally {
+    await target.close().catch(() => undefined);
+  }
+}
+
+/** Opens a copy of the data, which no server may have open. */
+const withSource = <T>(dataDir: string, work: (source: Query) => Promise<T>): Promise<T> =>
+  withSnapshot(
     dataDir,
     () => copyAtRest(dataDir),
     async (folder) => {
       const source = await openEmbedded(folder);
       try {
-        const target = await openTarget(to);
-        try {
-          return await work(source.query, target);
-        } finally {
-          await target.close().catch(() => undefined);
-        }
+        return await work(source.query);
       } finally {
         await source.close();
       }
     },
   );
-}
 
 async function moveTables(source: Query, target: Target): Promise<Rows> {
   const [migrations, tables] = [await appliedMigrations(source), await describeTables(source)];

@@ -20,6 +20,8 @@ const OTHERS = `
 /** PostgreSQL, where a schema of its own records how far the move is. */
 export interface Target {
   query: Query;
+  /** Throws `StartupError` for a database with data that no interrupted move has left there. */
+  demandEmpty(): Promise<void>;
   /** Migrates a new database, or finds what an interrupted move of the same data has done. Returns the last keys by table. */
   prepare(source: { migrations: string[]; tables: readonly Table[]; identity: string }): Promise<Map<string, string[]>>;
   /** Stores a batch and its last key in one transaction. */
@@ -61,10 +63,20 @@ export async function openTarget(url: string): Promise<Target> {
     }
   }
 
+  async function hasBegun(): Promise<boolean> {
+    const [found] = await query<{ begun: boolean }>(`select to_regclass('${MOVE_SCHEMA}.source') is not null as begun`);
+    return found?.begun ?? false;
+  }
+
+  async function demandEmpty(): Promise<void> {
+    if (await hasBegun()) return;
+    const [other] = await query<{ name: string }>(OTHERS);
+    if (other) throw new StartupError(`--to: the database has data already (${other.name}). Create a new, empty one.`);
+  }
+
   const begin = (identity: string) =>
     inTransaction(async () => {
-      const [other] = await query<{ name: string }>(OTHERS);
-      if (other) throw new StartupError(`--to: the database has data already (${other.name}). Create a new, empty one.`);
+      await demandEmpty();
       await client.query(`create schema ${MOVE_SCHEMA}`);
       await client.query(`create table ${MOVE_SCHEMA}.source (identity text not null)`);
       await client.query(`create table ${MOVE_SCHEMA}.progress (name text primary key, last json not null)`);
@@ -73,11 +85,9 @@ export async function openTarget(url: string): Promise<Target> {
 
   return {
     query,
+    demandEmpty,
     async prepare({ migrations, tables, identity }) {
-      const [{ begun } = { begun: false }] = await query<{ begun: boolean }>(
-        `select to_regclass('${MOVE_SCHEMA}.source') is not null as begun`,
-      );
-      if (!begun) await begin(identity);
+      if (!(await hasBegun())) await begin(identity);
       const [source] = await query<{ identity: string }>(`select identity from ${MOVE_SCHEMA}.source`);
       if (source?.identity !== identity)
         throw new StartupError(
