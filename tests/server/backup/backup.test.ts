@@ -241,18 +241,22 @@ describe('a restore is refused, and leaves nothing', () => {
 
 const KILLS = process.env.NIGHTLY === '1' ? [0, 20, 50, 100, 200, 300, 400, 500, 600, 800, 1000] : [60];
 
-test.each(KILLS)('a restore that is killed %i ms after it began is refused at start, and starts over', async (wait) => {
-  const to = newFolder();
-  const { child, said } = startOperator(['restore', '--from', file], { DATA_DIR: to });
-  const isOver = said.then(() => true);
-  await vi.waitUntil(() => fs.existsSync(path.join(to, 'incomplete-restore')), { interval: 1, timeout: 20_000 });
-  await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, wait))]);
-  child.kill('SIGKILL');
-  if ((await said).code === 0) return; // it was done
-  const line = `DATA_DIR: ${to} holds an unfinished restore. Run the restore again; it starts over.`;
-  expect(() => readConfig({ DATA_DIR: to })).toThrow(line);
-  expect(await runOperator(['users'], { DATA_DIR: to })).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });
-  expect(await runOperator(['backup', '--to', newFolder()], { DATA_DIR: to })).toMatchObject({ code: 1, stderr: `${line}\n` });
-  expect(await restore(file, to)).toMatchObject({ code: 0 });
-  expect(await textsIn({ dataDir: to })).toEqual(texts);
-});
+test.each(KILLS)(
+  'a restore that is killed %i ms after it began is refused at start, and starts over',
+  { timeout: 240_000 },
+  async (wait) => {
+    const to = newFolder();
+    const { child, said } = startOperator(['restore', '--from', file], { DATA_DIR: to });
+    const isOver = said.then(() => true);
+    await vi.waitUntil(() => fs.existsSync(path.join(to, 'incomplete-restore')), { interval: 1, timeout: 20_000 });
+    await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, wait))]);
+    child.kill('SIGKILL');
+    if ((await said).code === 0) return; // it was done
+    const line = `DATA_DIR: ${to} holds an unfinished restore. Run the restore again; it starts over.`;
+    expect(() => readConfig({ DATA_DIR: to })).toThrow(line);
+    expect(await runOperator(['users'], { DATA_DIR: to })).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });
+    expect(await runOperator(['backup', '--to', newFolder()], { DATA_DIR: to })).toMatchObject({ code: 1, stderr: `${line}\n` });
+    expect(await restore(file, to)).toMatchObject({ code: 0 });
+    expect(await textsIn({ dataDir: to })).toEqual(texts);
+  },
+);

@@ -97,7 +97,7 @@ const KILLS: [string, string][] = [
   ...(process.env.NIGHTLY === '1' ? [0, 1, 5, 15, 25, 36].map(AFTER) : []),
 ];
 
-test.each(KILLS)('a move that is killed %s is refused at start, and continues', async (_, isThen) => {
+test.each(KILLS)('a move that is killed %s is refused at start, and continues', { timeout: 240_000 }, async (_, isThen) => {
   const { child, said } = startOperator(['move', '--to', to], { DATA_DIR: dataDir });
   await vi.waitUntil(() => ask('select 1 from tidemark_move.progress').catch(() => false), { interval: 5, timeout: 30_000 });
   // Holds the move between the rows of a batch and their commit.

@@ -106,12 +106,16 @@ test('a backup of a database that lacks the newest migrations is restored as it 
 });
 
 // PGlite's initdb takes seconds and 900 MB.
-test.runIf(process.env.NIGHTLY === '1')('a backup by a version with the previous PGlite keeps every row in this one', async () => {
-  const { dataDir, texts } = await createPrevious();
-  expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
-  const file = path.join(folder, 'backup');
-  await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir }, await buildPrevious());
-  const to = path.join(folder, 'new');
-  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
-  expect(await textsIn({ dataDir: to })).toEqual(texts);
-});
+test.runIf(process.env.NIGHTLY === '1')(
+  'a backup by a version with the previous PGlite keeps every row in this one',
+  { timeout: 240_000 },
+  async () => {
+    const { dataDir, texts } = await createPrevious();
+    expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
+    const file = path.join(folder, 'backup');
+    await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir }, await buildPrevious());
+    const to = path.join(folder, 'new');
+    await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+    expect(await textsIn({ dataDir: to })).toEqual(texts);
+  },
+);
