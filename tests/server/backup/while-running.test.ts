@@ -6,12 +6,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createUserBlobs } from '#server/blobs/user-blobs.ts';
 import { openDb } from '#server/db/open.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { paperAccounts, paperOrders } from '#server/db/schema/paper.ts';
 import { profilePictures, users } from '#server/db/schema/users.ts';
 import { copyForBackup } from '#server/operator/backup/copy-for-backup.ts';
 import { openEmbedded } from '#server/operator/backup/embedded.ts';
 import { verify } from '#server/operator/verify/verify.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { type Account, call, signUp } from '#tests/faults/api.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
@@ -123,6 +125,10 @@ test('verify finds no fault in a running server, and exits with 1 when it finds 
   const image = { userId, type: 'image/webp', width: 1, height: 1, previewHash: lost.hash, previewSize: lost.size };
   await db.insert(chatImages).values({ ...image, id: randomUUID(), ...altered });
   await db.insert(chats).values({ userId, id: randomUUID(), archiveId: randomUUID(), position: 0, userMessage: 'Lost' });
+  const [botId = ''] = await plantBots(db, 1);
+  const book = { balance: 10_000_000, rules: { quantityStep: 0.001, priceStep: 0.1 } };
+  await db.insert(paperAccounts).values({ botId, book, funded: 999.98, advancedTo: 0, fills: 1 });
+  await db.insert(paperOrders).values({ botId, clientId: 'unknown', order: {} });
   await db.execute('alter table sessions disable trigger all');
   await db.execute('update sessions set user_id = gen_random_uuid()');
   await close();
@@ -133,6 +139,9 @@ test('verify finds no fault in a running server, and exits with 1 when it finds 
   expect(found).toEqual([
     { check: 'sessions without their users', faults: 2, examples: [expect.any(String), expect.any(String)] },
     { check: 'messages without their chat', faults: 1, examples: [expect.any(String)] },
+    { check: 'paper orders that the journal does not have', faults: 1, examples: ['unknown'] },
+    { check: 'paper accounts whose fills are not numbered from 0 without a gap', faults: 1, examples: [botId] },
+    { check: 'paper accounts whose balance is not deposits plus profits less fees', faults: 1, examples: [botId] },
     { check: 'pictures that are missing or altered', faults: 2, examples: blobs },
   ]);
 });
