@@ -12,6 +12,7 @@ import { StartupError } from '#server/startup-error.ts';
 import type { Rows } from '../commands.ts';
 import { ArchiveError, checkArchive, type Entry, type Heading, readArchive, readHeading } from './archive.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
+import { reasonOf } from './reason.ts';
 import { syncFolder } from './snapshot.ts';
 import { describeTables, emptyTables, insertRows } from './tables.ts';
 
@@ -139,9 +140,7 @@ async function prepare({ pglite, query }: Embedded, heading: Heading): Promise<v
 }
 
 /** Says in one line why nothing was restored. */
-function explained(error: unknown, file: string): unknown {
-  if (error instanceof ArchiveError || error instanceof StartupError)
-    return new StartupError(`${file}: ${error.message} Nothing was restored.`);
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code ? new StartupError(`${file}: cannot be restored (${message}). Nothing was restored.`) : error;
+function explained(error: unknown, file: string): StartupError {
+  const isOurs = error instanceof ArchiveError || error instanceof StartupError;
+  return new StartupError(`${file}: ${isOurs ? error.message : `cannot be restored (${reasonOf(error)}).`} Nothing was restored.`);
 }

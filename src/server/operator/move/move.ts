@@ -2,6 +2,7 @@ import { demandComplete } from '#server/incomplete.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { demandDatabase } from '../backup/backup.ts';
 import { openEmbedded } from '../backup/embedded.ts';
+import { reasonOf } from '../backup/reason.ts';
 import { copyAtRest, withSnapshot } from '../backup/snapshot.ts';
 import { appliedMigrations, type Checksum, checksumOf, describeTables, type Query, readRows, type Table } from '../backup/tables.ts';
 import type { Rows } from '../commands.ts';
@@ -21,7 +22,7 @@ export async function move(dataDir: string, to: string): Promise<Rows> {
     return withSource(dataDir, (source) => moveTables(source, target));
   }).catch((error) => {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`The move stopped (${error.code ?? error.message}). Run it again: it continues.`);
+    throw new StartupError(`The move stopped (${reasonOf(error)}). Run it again: it continues.`);
   });
 }
 
