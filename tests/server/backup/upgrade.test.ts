@@ -88,22 +88,26 @@ test('a backup of the first version with backups is restored and migrated', asyn
   expect((await operatorRows(['verify'], { DATA_DIR: to })).filter(({ faults }) => faults !== 0)).toEqual([]);
 });
 
-test('a backup of a database that lacks the newest migrations is restored as it was, and migrated at the next start', async () => {
-  const dataDir = path.join(folder, 'older');
-  fs.cpSync(at('dist/server/cluster'), path.join(dataDir, 'db'), { recursive: true });
-  const { pglite, query, close } = await openEmbedded(dataDir);
-  const hashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
-  await migrateLike(hashes.slice(0, -2), (below) => migrate(drizzle(pglite), { migrationsFolder: below }));
-  await query(`insert into users (email, first_name, last_name, password_hash) values ('ada@example.com', 'Ada', 'L', 'x')`);
-  await close();
-  const [file, to] = [path.join(folder, 'older-backup'), path.join(folder, 'older-restored')];
-  await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir });
-  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
-  expect((await operatorRows(['users'], { DATA_DIR: to })).map(({ email }) => email)).toEqual(['ada@example.com']);
-  const migrated = await openEmbedded(to);
-  expect(await appliedMigrations(migrated.query)).toEqual(hashes);
-  await migrated.close();
-});
+// The backup of the first version covers this too, once there are newer migrations.
+test.runIf(process.env.NIGHTLY === '1')(
+  'a backup of a database that lacks the newest migrations is restored as it was, and migrated at the next start',
+  async () => {
+    const dataDir = path.join(folder, 'older');
+    fs.cpSync(at('dist/server/cluster'), path.join(dataDir, 'db'), { recursive: true });
+    const { pglite, query, close } = await openEmbedded(dataDir);
+    const hashes = readMigrationFiles({ migrationsFolder }).map(({ hash }) => hash);
+    await migrateLike(hashes.slice(0, -2), (below) => migrate(drizzle(pglite), { migrationsFolder: below }));
+    await query(`insert into users (email, first_name, last_name, password_hash) values ('ada@example.com', 'Ada', 'L', 'x')`);
+    await close();
+    const [file, to] = [path.join(folder, 'older-backup'), path.join(folder, 'older-restored')];
+    await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir });
+    await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+    expect((await operatorRows(['users'], { DATA_DIR: to })).map(({ email }) => email)).toEqual(['ada@example.com']);
+    const migrated = await openEmbedded(to);
+    expect(await appliedMigrations(migrated.query)).toEqual(hashes);
+    await migrated.close();
+  },
+);
 
 // PGlite's initdb takes seconds and 900 MB.
 test.runIf(process.env.NIGHTLY === '1')(
