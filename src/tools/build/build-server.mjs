@@ -31,6 +31,11 @@ export const serverData = Object.entries({
   history: 'src/server/ports/exchange/paper/history',
 }).filter(([, source]) => existsSync(at(source)));
 
+/** Copies that data beside a bundle. */
+export function copyData(folder) {
+  for (const [name, source] of serverData) cpSync(at(source), join(folder, name), { recursive: true });
+}
+
 /**
  * Creates the empty, migrated database that first starts copy: initdb takes seconds and about 900 MB. PostgreSQL creates
  * databases from its two templates; the embedded one has a single database, and they are half of its files.
@@ -54,7 +59,7 @@ export async function buildServer() {
   const next = at(`dist/server.${process.pid}`);
   try {
     await build(bundle(next));
-    for (const [name, source] of serverData) cpSync(at(source), join(next, name), { recursive: true });
+    copyData(next);
     await makeCluster(next);
     rmSync(target, { recursive: true, force: true });
     renameSync(next, target);

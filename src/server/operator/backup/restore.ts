@@ -129,6 +129,8 @@ async function openLoader(dataDir: string, heading: Heading): Promise<Loader> {
 }
 
 async function prepare({ pglite, query }: Embedded, heading: Heading): Promise<void> {
+  // A new database has all migrations of this version, and the file may have fewer.
+  await pglite.exec('drop schema if exists drizzle cascade; drop schema public cascade; create schema public');
   await migrateLike(heading.migrations, (folder) => migrate(drizzle(pglite), { migrationsFolder: folder }));
   const tables = await describeTables(query);
   const columns = (of: Heading['tables']) => new Map(of.map((table) => [table.name, table.columns]));
