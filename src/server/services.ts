@@ -7,6 +7,7 @@ import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
 import { databaseChecks } from './db/database-checks.ts';
+import { listenerCheck } from './fan-out/fan-out.ts';
 import { openFanOut } from './fan-out/open-fan-out.ts';
 import { publishChanges } from './fan-out/publish-changes.ts';
 import { createGuesses } from './guess-limits.ts';
@@ -50,7 +51,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   publishChanges(shared.fanOut, { chatEvents, notifications, sessions });
   return {
     ...shared,
-    checks: [...databaseChecks(db), { name: 'queue', run: parts.jobs.check }] satisfies Check[],
+    checks: [...databaseChecks(db), { name: 'queue', run: parts.jobs.check }, listenerCheck(shared.fanOut)] satisfies Check[],
     subscriptions,
     archives,
     chatEvents,

@@ -37,6 +37,15 @@ export const noFanOut: FanOut = {
   close: async () => undefined,
 };
 
+/**
+ * Returns the check that changes of other processes have arrived at least once, so that a wrong address shows at the start. A listener
+ * that is lost later leaves the process ready: its pages reload, and all processes of a Redis would be lost at once.
+ */
+export const listenerCheck = ({ isListening, lostCount }: Pick<FanOut, 'isListening' | 'lostCount'>) => ({
+  name: 'listener',
+  run: async () => isListening() || lostCount() > 0,
+});
+
 /** Carries messages between processes. */
 export interface Channel {
   /** Sends the messages to all processes that listen, this one included. */

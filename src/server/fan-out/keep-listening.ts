@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { SECOND } from '#domain/clock.ts';
+import { measure } from '../metrics/measurements.ts';
 import { withDeadline } from '../with-deadline.ts';
 import type { Channel } from './fan-out.ts';
 
@@ -54,6 +55,7 @@ export function keepListening({ channel, testMessage, hear, onStart, log, timing
     const { signal } = connection;
     const isAnswering = await withDeadline(limit, signal, () => connect(connection));
     isListening = true;
+    measure('listener', { isListening, lostCount });
     onOpen();
     for (;;) {
       await pause(check, undefined, { signal, ref: false }).catch(() => undefined);
@@ -84,6 +86,7 @@ export function keepListening({ channel, testMessage, hear, onStart, log, timing
       isListening = false;
       if (closing.signal.aborted) return;
       if (wasListening) lostCount += 1;
+      measure('listener', { isListening, lostCount });
       if (!isReported) log.warn({ err: reason }, 'changes of other processes do not arrive');
       isReported = true;
       const longest = Math.min(firstRetry * 2 ** failures, maxRetry);

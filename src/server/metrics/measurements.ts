@@ -9,6 +9,8 @@ export interface Measurements {
   /** How many requests a window that ends at `endsAt` (ms) has left of `max`. */
   exchangeBudget: { budget: string; left: number; max: number; endsAt: number };
   providerCall: { provider: 'coinmarketcap' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
+  /** Whether changes of other processes arrive, and how often the connection was lost. */
+  listener: { isListening: boolean; lostCount: number };
   /** A socket opened (1) or closed (-1). */
   sockets: { change: 1 | -1 };
 }

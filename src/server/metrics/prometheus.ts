@@ -91,7 +91,28 @@ function subscribeAll(registry: Registry): (() => void)[] {
     onMeasured('exchangeCall', ({ exchange, outcome, seconds }) => exchangeCalls.observe({ exchange, outcome }, seconds)),
     onMeasured('providerCall', (labels) => providerCalls.inc(labels)),
     addExchangeBudgets(registry),
+    addListener(registry),
   ];
+}
+
+/** Adds the connection on which a process hears the changes of others. A process that is alone has none. */
+function addListener(registry: Registry): () => void {
+  let latest: { isListening: boolean; lostCount: number } | undefined;
+  const add = (name: string, help: string, pick: (state: NonNullable<typeof latest>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        if (latest) this.set(pick(latest));
+        else this.remove();
+      },
+    });
+  add('tidemark_listener_up', 'Whether changes of other processes arrive: 1 or 0.', ({ isListening }) => Number(isListening));
+  add('tidemark_listener_losses', 'How often the connection for changes of other processes was lost.', ({ lostCount }) => lostCount);
+  return onMeasured('listener', (state) => {
+    latest = state;
+  });
 }
 
 /** Adds what the current windows of the exchanges' limits have left. A window that has ended has all of it. */

@@ -161,7 +161,6 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
     const answer = next(phone, 'chat_response');
     const later = await ask(second, ada);
     expect(await answer).toMatchObject({ chat_id: later.client_id });
-    toFirst.cut();
   });
 });
 

@@ -114,6 +114,14 @@ describe('on a port of their own', () => {
     expect(sampleOf(await scrape(), 'tidemark_exchange_budget_left{budget="requests:bybit"}')).toBe(52);
   });
 
+  test('show whether changes of other processes arrive, where there are others', async () => {
+    expect(sampleOf(await scrape(), 'tidemark_listener_up')).toBeUndefined();
+    measure('listener', { isListening: false, lostCount: 2 });
+    const text = await scrape();
+    expect(sampleOf(text, 'tidemark_listener_up')).toBe(0);
+    expect(sampleOf(text, 'tidemark_listener_losses')).toBe(2);
+  });
+
   test.each(['ops/alerts.yml', 'ops/dashboard.json'])('%s names only metrics and labels that exist', async (file) => {
     const text = await scrape();
     const known = new Map(
