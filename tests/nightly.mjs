@@ -9,7 +9,7 @@ const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
 const STEPS = [
   ['Build', 'src/tools/build.mjs'],
   ['Server tests at full length', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'server'], { NIGHTLY: '1' }],
-  ['Figures of the strategy', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit', 'tests/unit/domain/bots'], { NIGHTLY: '1' }],
+  ['Unit tests at full length', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'unit'], { NIGHTLY: '1' }],
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
   ['All end-to-end tests, with the worker', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
