@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { Rows } from './commands.ts';
 
 const file = (name: string) =>
-  z.string(`--${name} must be the name of a file.`).check(z.minLength(1, `--${name} must be the name of a file.`));
+  z.string(`--${name} must be the name of a file.`).check(z.refine((value) => value !== '', `--${name} must be the name of a file.`));
 
 /** Commands that this process runs itself, because they need the data at rest or a snapshot of it. */
 export const dataCommand = z.discriminatedUnion('command', [
