@@ -81,7 +81,7 @@ test('a server killed between storing and answering gives one answer after its r
   await expectLeft(page, 8);
 });
 
-test('the app renews an access token that expires during a chat', async ({ page, app }) => {
+test('the app renews an access token that expires during a chat', { tag: '@nightly' }, async ({ page, app }) => {
   await signedIn(page, app, newPerson(), '/chat');
   await askHere(page, 'What is staking?');
   await expect(conversation(page)).toContainText('Data:');
@@ -94,7 +94,7 @@ test('the app renews an access token that expires during a chat', async ({ page,
   await expectLeft(page, 8);
 });
 
-test('two tabs with one chat send each question once and show the same messages', async ({ page, context, app }) => {
+test('two tabs with one chat send each question once and show the same messages', { tag: '@nightly' }, async ({ page, context, app }) => {
   let sent = 0;
   const count = (tab: Page) =>
     tab.on('websocket', (socket) =>

@@ -127,7 +127,7 @@ test('the worker finishes the request of a closed page, and the next page that o
   }
 });
 
-test('a killed browser sends a queued message after its restart, without any page', async ({ app }) => {
+test('a killed browser sends a queued message after its restart, without any page', { tag: '@nightly' }, async ({ app }) => {
   const person = newPerson();
   const profile = mkdtempSync(join(tmpdir(), 'tidemark-profile-'));
   let browser = await startBrowser(profile);

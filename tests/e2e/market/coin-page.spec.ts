@@ -10,7 +10,7 @@ const UP = [61, 220, 151] as const;
 
 const loadedIcons = (page: Page) => page.locator('img[src^="/coins/"][data-loaded="true"]').count();
 
-test('charts and logos of visited coins open offline after a restart', async ({ page, context, app, reader }) => {
+test('charts and logos of visited coins open offline after a restart', { tag: '@nightly' }, async ({ page, context, app, reader }) => {
   await openAs(page, app, reader, '/crypto');
   await expect(page.getByRole('list', { name: 'Coins' }).getByRole('link')).toHaveCount(100);
   await page.goto('/crypto/details/1');

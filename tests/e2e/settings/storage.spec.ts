@@ -18,7 +18,7 @@ async function exportData(page: Page, ending: 'zip' | 'json'): Promise<Buffer> {
   return readFileSync(await file.path());
 }
 
-test('a user views, exports and clears stored data, offline too, and cleared chats come back from the server', async ({
+test('a user views, exports and clears stored data, offline too, and cleared chats come back from the server', { tag: '@nightly' }, async ({
   page,
   context,
   app,

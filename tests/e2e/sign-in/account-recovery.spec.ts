@@ -83,7 +83,7 @@ test('a user resets a forgotten password with the code from the e-mail', async (
   await expect(page).toHaveURL(/\/login$/);
 });
 
-test('after three wrong codes, the link in the e-mail sets the new password', async ({ app, context }) => {
+test('after three wrong codes, the link in the e-mail sets the new password', { tag: '@nightly' }, async ({ app, context }) => {
   const person = newPerson();
   const { email } = person;
   await register(app, person);

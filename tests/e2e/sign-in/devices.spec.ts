@@ -50,7 +50,11 @@ test('a device signed out from another one logs out at once and stays out', asyn
   await other.close();
 });
 
-test('signing out finishes while the server fails, and ends the session on the server later', async ({ page, browser, app }) => {
+test('signing out finishes while the server fails, and ends the session on the server later', { tag: '@nightly' }, async ({
+  page,
+  browser,
+  app,
+}) => {
   const bob = newPerson('Bob');
   await signedIn(page, app, bob);
   const other = await browser.newContext();

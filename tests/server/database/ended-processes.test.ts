@@ -77,7 +77,7 @@ test('a process that gets SIGTERM says so, moves its sockets, hands over its ans
   expect(await moved).toBe('io server disconnect');
   expect(await exit).toBe(0);
 
-  await answeredByOther(question, 12_000); // before a claim that was not dropped would expire
+  await answeredByOther(question, 17_000); // before a claim that was not dropped would expire
   expect(await db.$count(bots, isNotNull(bots.leaseOwner))).toBe(0);
   expect(await db.select({ until: leases.until }).from(leases)).toEqual([{ until: new Date(0) }]);
 });
