@@ -75,7 +75,10 @@ const listening = (server: net.Server, address: string): Promise<void> =>
 async function answer(socket: net.Socket, run: Parts['run'], report: (error: unknown) => void): Promise<void> {
   let outcome: Outcome;
   try {
-    outcome = { rows: await run(command.parse(JSON.parse(await line(socket)))) };
+    const sent = await line(socket);
+    // Another process on the directory only looks whether somebody listens.
+    if (sent === '') return void socket.end();
+    outcome = { rows: await run(command.parse(JSON.parse(sent))) };
   } catch (error) {
     if (!(error instanceof Problem)) report(error);
     outcome = { error: error instanceof Problem ? error.message : 'The command failed. See the server log.' };
