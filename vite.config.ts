@@ -129,8 +129,8 @@ export default defineConfig({
           environment: './tests/support/client/happy-dom.ts',
           globalSetup: ['tests/support/client/bundle-happy-dom.ts'],
           setupFiles: ['tests/support/client/client-setup.ts'],
-          // Each file has a worker of its own, and threads start faster than processes.
-          pool: 'threads',
+          // Not threads: they share BroadcastChannels, so one file's tabs would hear those of another.
+          pool: 'forks',
           maxWorkers: 2,
         },
       },
