@@ -76,7 +76,7 @@ async function answer(socket: net.Socket, run: Parts['run'], report: (error: unk
   let outcome: Outcome;
   try {
     const sent = await line(socket);
-    // Another process on the directory only looks whether somebody listens.
+    // Another process on the directory only looks whether a server listens.
     if (sent === '') return void socket.end();
     outcome = { rows: await run(command.parse(JSON.parse(sent))) };
   } catch (error) {
