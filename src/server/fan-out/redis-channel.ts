@@ -31,10 +31,7 @@ export function redisChannel(url: string, limit = LIMIT): Channel {
   const sender = keepSender((lose) => connect(lose), destroy);
   return {
     send: (messages) =>
-      sender.use((client) => {
-        const { signal } = new AbortController();
-        return withDeadline(limit, signal, () => Promise.all(messages.map((message) => client.publish(NAME, message))));
-      }),
+      sender.use((client) => withDeadline(limit, undefined, () => Promise.all(messages.map((message) => client.publish(NAME, message))))),
 
     async subscribe(hear, lose, signal) {
       const client = await connect(lose, signal);

@@ -3,6 +3,7 @@ import { READY_PATH } from '#contract/paths.ts';
 import { SECOND } from '#domain/clock.ts';
 import { sendProblem } from '../http/error-handler.ts';
 import { Problem } from '../http/errors.ts';
+import { withDeadline } from '../with-deadline.ts';
 
 /** Time limit of one check, ms. */
 const CHECK_LIMIT = 2 * SECOND;
@@ -66,10 +67,7 @@ function createRun({ run }: Check): () => Promise<boolean> {
       .finally(() => {
         running = undefined;
       });
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(false), CHECK_LIMIT);
-    });
-    return Promise.race([running, late]).finally(() => clearTimeout(timer));
+    const underway = running;
+    return withDeadline(CHECK_LIMIT, undefined, () => underway).catch(() => false);
   };
 }

@@ -92,7 +92,7 @@ export function createDatabaseFigures({ db, config, clock, store, report, now = 
       if (!reading && now() - readAt < KEPT) return figures;
       reading ??= renew();
       const underway = reading;
-      await withDeadline(timeout, new AbortController().signal, () => underway).catch(() => undefined);
+      await withDeadline(timeout, undefined, () => underway).catch(() => undefined);
       return figures;
     },
   };
