@@ -4,6 +4,7 @@ import { SECOND } from '#domain/clock.ts';
 import { measure } from '../metrics/measurements.ts';
 import { withDeadline } from '../with-deadline.ts';
 import type { Channel } from './fan-out.ts';
+import { pauseAfterFailure } from './pause-after-failure.ts';
 
 /** Times in ms. */
 export interface ListenTiming {
@@ -89,8 +90,7 @@ export function keepListening({ channel, testMessage, hear, onStart, log, timing
       measure('listener', { isListening, lostCount });
       if (!isReported) log.warn({ err: reason }, 'changes of other processes do not arrive');
       isReported = true;
-      const longest = Math.min(firstRetry * 2 ** failures, maxRetry);
-      await pause(longest * (0.5 + Math.random() / 2), undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+      await pauseAfterFailure(failures, { first: firstRetry, max: maxRetry, signal: closing.signal });
     }
   }
 

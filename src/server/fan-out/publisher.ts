@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { withDeadline } from '../with-deadline.ts';
+import { pauseAfterFailure } from './pause-after-failure.ts';
 
 /** Messages that wait. Further ones are dropped. */
 const MAX_WAITING = 20_000;
@@ -46,8 +46,7 @@ export function createPublisher({ send, gapMessage, log }: Options) {
       } catch (err) {
         if (failures === 0) log.warn({ err }, 'changes do not reach the other processes');
         if (closing.signal.aborted) break;
-        const longest = Math.min(FIRST_PAUSE * 2 ** failures++, MAX_PAUSE);
-        await pause(longest * (0.5 + Math.random() / 2), undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+        await pauseAfterFailure(failures++, { first: FIRST_PAUSE, max: MAX_PAUSE, signal: closing.signal });
       }
     }
     running = undefined;
@@ -64,8 +63,7 @@ export function createPublisher({ send, gapMessage, log }: Options) {
     /** Waits briefly until the messages are sent. A failure is not repeated any more. */
     async close(): Promise<void> {
       closing.abort();
-      const { signal } = new AbortController();
-      await withDeadline(CLOSE_TIMEOUT, signal, async () => running).catch(() => undefined);
+      await withDeadline(CLOSE_TIMEOUT, undefined, async () => running).catch(() => undefined);
     },
   };
 }
