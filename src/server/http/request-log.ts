@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { HEALTH_PATH, READY_PATH } from '#contract/paths.ts';
+import { HEALTH_PATH } from '#contract/paths.ts';
 import { networksOf } from './network.ts';
 
 /** Routes that open screens and probes call again and again. Of their lines the log has one in SAMPLE. */
 export const POLLED_ROUTES: ReadonlySet<string> = new Set([
   HEALTH_PATH,
-  READY_PATH,
   '/api/coin-market/get-data',
   '/api/coin-market/get-single-data/:cryptoId/:userId',
   '/api/coin-market/candles/:cryptoId',
