@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { createAfterResponse } from '../after-response.ts';
 import { createAudit } from '../audit.ts';
@@ -12,9 +12,9 @@ import { createNotifications } from '../modules/notifications/service.ts';
 import { openBlobs } from '../ports/blobs/open-blobs.ts';
 import { deleteMailTo } from '../ports/mail/delete-mail.ts';
 import { openMail } from '../ports/mail/open-mail.ts';
-import { StartupError } from '../startup-error.ts';
 import { copyForBackup } from './backup/copy-for-backup.ts';
 import { createCommands, type Rows } from './commands.ts';
+import { demandDatabase } from './demand-database.ts';
 import { erase } from './erasure/erase.ts';
 import type { Command } from './protocol.ts';
 import { verify } from './verify/verify.ts';
@@ -26,7 +26,7 @@ const LONG_TIMEOUT = 3600;
 /** Runs a command in this process, on the database that no server has open. */
 export async function runWithoutServer(asked: Command, dataDir: string): Promise<Rows> {
   const config = readConfig(process.env);
-  if (!config.databaseUrl && !existsSync(path.join(dataDir, 'db'))) throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
+  if (!config.databaseUrl) demandDatabase(dataDir);
   const { db, queue, close } = await openDb(asked.command === 'verify' ? { ...config, databaseTimeout: LONG_TIMEOUT } : config);
   const clock = Date.now;
   const mail = openMail(config, clock);

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs/promises';
 import path from 'node:path';
+import { syncFolder } from '#server/files/sync-folder.ts';
 import { demandComplete } from '#server/incomplete.ts';
 import { StartupError } from '#server/startup-error.ts';
 import type { Rows } from '../commands.ts';
+import { demandDatabase } from '../demand-database.ts';
 import { COPY_DATA } from '../protocol.ts';
 import { sendCommand } from '../send-command.ts';
 import { type Entry, FIRST, FORMAT, type Heading, writeArchive } from './archive.ts';
 import { openEmbedded } from './embedded.ts';
-import { copyAtRest, syncFolder, USE_POSTGRES_TOOLS, withSnapshot } from './snapshot.ts';
+import { copyAtRest, USE_POSTGRES_TOOLS, withSnapshot } from './snapshot.ts';
 import { appliedMigrations, describeTables, type Query, readRows, type Table } from './tables.ts';
 
 /** What a backup holds. */
@@ -26,7 +28,7 @@ interface Contents {
 export async function backup(dataDir: string, file: string): Promise<Rows> {
   if (process.env.DATABASE_URL?.trim()) throw new StartupError(USE_POSTGRES_TOOLS);
   demandComplete(dataDir);
-  await demandDatabase(dataDir);
+  demandDatabase(dataDir);
   await demandFree(file);
   const draft = `${file}.${randomUUID()}.part`;
   try {
@@ -44,12 +46,6 @@ export async function backup(dataDir: string, file: string): Promise<Rows> {
     await fs.rm(draft, { force: true });
     throw explained(error, file);
   }
-}
-
-export async function demandDatabase(dataDir: string): Promise<void> {
-  await fs.access(path.join(dataDir, 'db')).catch(() => {
-    throw new StartupError(`DATA_DIR: there is no database at ${dataDir}.`);
-  });
 }
 
 async function demandFree(file: string): Promise<void> {

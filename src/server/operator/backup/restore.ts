@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { lockDirectory } from '#server/db/directory-lock.ts';
 import { demandKnown, migrateLike } from '#server/db/migrate-to.ts';
+import { syncFolder } from '#server/files/sync-folder.ts';
 import { isIncomplete, MARKER, markComplete, markIncomplete } from '#server/incomplete.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { prepareDataDir } from '#server/secrets.ts';
@@ -13,7 +14,6 @@ import type { Rows } from '../commands.ts';
 import { ArchiveError, checkArchive, type Entry, type Heading, readArchive, readHeading } from './archive.ts';
 import { type Embedded, openEmbedded } from './embedded.ts';
 import { reasonOf } from './reason.ts';
-import { syncFolder } from './snapshot.ts';
 import { describeTables, emptyTables, insertRows } from './tables.ts';
 
 interface Restored {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { lockDirectory } from '#server/db/directory-lock.ts';
+import { undefinedIfMissing } from '#server/files/undefined-if-missing.ts';
 import { StartupError } from '#server/startup-error.ts';
 
 /** Folder of DATA_DIR for the copy that a backup or a move reads. */
@@ -34,7 +35,7 @@ export async function copyData(dataDir: string): Promise<void> {
   });
   await fs.mkdir(path.join(folder, 'secrets'));
   for (const name of SECRET_FILES) {
-    await fs.copyFile(path.join(dataDir, name), path.join(folder, 'secrets', name)).catch(unlessMissing);
+    await fs.copyFile(path.join(dataDir, name), path.join(folder, 'secrets', name)).catch(undefinedIfMissing);
   }
   await fs.mkdir(path.join(folder, 'blobs'));
   let links: Promise<void>[] = [];
@@ -58,16 +59,12 @@ export async function copyAtRest(dataDir: string): Promise<void> {
 }
 
 async function* blobFiles(folder: string): AsyncGenerator<string> {
-  const entries = await fs.opendir(folder, { recursive: true }).catch(unlessMissing);
+  const entries = await fs.opendir(folder, { recursive: true }).catch(undefinedIfMissing);
   for await (const entry of entries ?? []) if (entry.isFile() && BLOB.test(entry.name)) yield path.join(entry.parentPath, entry.name);
 }
 
 async function linkOrCopy(file: string, to: string): Promise<void> {
   await fs.link(file, to).catch(() => fs.copyFile(file, to, constants.COPYFILE_FICLONE));
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
 }
 
 /** Makes a snapshot by `take`, hands it to `use`, and deletes it. Throws while another process has one. */
@@ -90,7 +87,7 @@ export async function withSnapshot<T>(dataDir: string, take: () => Promise<void>
 
 /** Deletes the snapshot of a killed backup: its links keep pictures that users have deleted since. */
 export async function removeOldSnapshot(dataDir: string): Promise<void> {
-  const isThere = await fs.stat(snapshotFolder(dataDir)).catch(unlessMissing);
+  const isThere = await fs.stat(snapshotFolder(dataDir)).catch(undefinedIfMissing);
   if (!isThere) return;
   await withSnapshot(
     dataDir,
@@ -99,13 +96,6 @@ export async function removeOldSnapshot(dataDir: string): Promise<void> {
   ).catch((error) => {
     if (!(error instanceof StartupError)) throw error;
   });
-}
-
-/** Writes a folder's entries to disk. Windows cannot open folders and does not need it. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await fs.open(folder);
-  await handle.sync().finally(() => handle.close());
 }
 
 async function clear(folder: string): Promise<void> {

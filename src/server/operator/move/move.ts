@@ -1,11 +1,11 @@
 import { demandComplete } from '#server/incomplete.ts';
 import { StartupError } from '#server/startup-error.ts';
-import { demandDatabase } from '../backup/backup.ts';
 import { openEmbedded } from '../backup/embedded.ts';
 import { reasonOf } from '../backup/reason.ts';
 import { copyAtRest, withSnapshot } from '../backup/snapshot.ts';
 import { appliedMigrations, type Checksum, checksumOf, describeTables, type Query, readRows, type Table } from '../backup/tables.ts';
 import type { Rows } from '../commands.ts';
+import { demandDatabase } from '../demand-database.ts';
 import { identify, openTarget, type Target } from './target.ts';
 
 const NEXT =
@@ -33,7 +33,7 @@ export const compare = (dataDir: string, to: string): Promise<Rows> =>
 async function withTarget<T>(dataDir: string, to: string, work: (target: Target) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL?.trim()) throw new StartupError('DATABASE_URL: the data is in PostgreSQL already.');
   demandComplete(dataDir);
-  await demandDatabase(dataDir);
+  demandDatabase(dataDir);
   const target = await openTarget(to);
   try {
     return await work(target);

@@ -3,6 +3,8 @@ import { createReadStream } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
+import { syncFolder } from '#server/files/sync-folder.ts';
+import { undefinedIfMissing } from '#server/files/undefined-if-missing.ts';
 import type { BlobStore, StoredBlob } from './blob-store.ts';
 
 const HASH = /^[0-9a-f]{64}$/;
@@ -101,19 +103,4 @@ async function writeDraft(draft: string, source: Uint8Array | { path: string }):
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
   const names = await fs.readdir(folder).catch(undefinedIfMissing);
   return (names ?? []).filter((name) => pattern.test(name));
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error;
-}
-
-/** Syncs a folder's entries to disk. Windows cannot open folders and does not need it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await fs.open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }
