@@ -99,6 +99,8 @@ export const bot = z.object({
   key_hint: z.string(),
   /** When the key expires, as the exchange last reported. Null for never. */
   key_expires_at: z.nullable(z.string()),
+  /** The account's fee of a market order, as a share of its value. Null before the exchange told it. */
+  taker_fee: z.optional(z.nullable(z.number())),
   /** Value of the bot's money in USD, including the open position. */
   equity: z.number(),
   position: z.nullable(botPosition),

@@ -11,11 +11,11 @@ export const wayCost = (takerFee: number): number => takerFee + SLIPPAGE;
 /** Longest time that a bot keeps a position open, ms. */
 export const LONGEST_HOLD = 20 * DAY;
 
-/** Estimates what closing a position at market costs, and the result after that cost; USD. */
-export function closingEstimate(position: { quantity: number; mark_price: number; unrealised_pnl: number }): {
-  cost: number;
-  result: number;
-} {
-  const cost = position.quantity * position.mark_price * wayCost(TAKER_FEE);
+/** Estimates what closing a position at market costs, and the result after that cost; USD. `takerFee`: the account's, if known. */
+export function closingEstimate(
+  position: { quantity: number; mark_price: number; unrealised_pnl: number },
+  takerFee: number | null = null,
+): { cost: number; result: number } {
+  const cost = position.quantity * position.mark_price * wayCost(takerFee ?? TAKER_FEE);
   return { cost, result: position.unrealised_pnl - cost };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     env: { EXCHANGE: 'bybit', REFERRAL_CODE: '77', EGRESS_ADDRESSES: '192.0.2.1' },
     // A key `a/1` belongs to account a.
     exchangeOn: (db) => {
-      exchange = liveExchange(db, ({ key }) => ({ accountId: key.split('/')[0] ?? '', expiresAt: ENDS, ...facts }));
+      exchange = liveExchange(db, ({ key }) => ({ accountId: key.split('/')[0] ?? '', expiresAt: ENDS, takerFee: 0.0004, ...facts }));
       return exchange;
     },
   });
@@ -68,6 +68,7 @@ describe('real money', () => {
     expect(await runs(user, body.data.bot_id)).toMatchObject({
       config: { exchange: 'bybit', paper: false },
       key_expires_at: new Date(ENDS).toISOString(),
+      taker_fee: 0.0004,
     });
     const { body: report } = await botCaller(server, user)('GET', `/trading-bots/${body.data.bot_id}/report`);
     expect(report.data.events.at(-1).text).toBe('Created with 1000 USD of real money at 15×.');

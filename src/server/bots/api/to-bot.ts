@@ -48,6 +48,7 @@ export function toBot(row: BotRow, { exchange, markPrice, halted }: Surroundings
     },
     key_hint: row.keyHint,
     key_expires_at: row.keyExpiresAt?.toISOString() ?? null,
+    taker_fee: row.takerFee,
     equity: position ? row.equity - position.unrealised + unrealised : row.equity,
     position: position && {
       id: position.entryId,

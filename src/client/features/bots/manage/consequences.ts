@@ -20,8 +20,8 @@ function protectionText({ stop_price, target_price }: BotPosition, exchange: str
 }
 
 /** Describes a close at market: price, cost and result, all estimates. */
-function closingText(position: BotPosition): string {
-  const { cost, result } = closingEstimate(position);
+function closingText(position: BotPosition, { taker_fee }: Bot): string {
+  const { cost, result } = closingEstimate(position, taker_fee);
   const price = `Its ${positionWords(position)} closes at the market price, now about ${formatAmount(position.mark_price)}.`;
   return `${price} Fee and slippage cost about ${formatAmount(cost)}. The result would be about ${formatGain(result)}.`;
 }
@@ -39,9 +39,10 @@ export const consequences = {
       position ? ` It manages its open ${positionWords(position)} again.` : ''
     }`,
 
-  close: (bot: Bot): string => (bot.position ? `${closingText(bot.position)} ${afterwards(bot)}` : 'It no longer has an open position.'),
+  close: (bot: Bot): string =>
+    bot.position ? `${closingText(bot.position, bot)} ${afterwards(bot)}` : 'It no longer has an open position.',
 
-  stop: ({ position }: Bot): string => (position ? closingText(position) : 'It has no open position. Its open orders are canceled.'),
+  stop: (bot: Bot): string => (bot.position ? closingText(bot.position, bot) : 'It has no open position. Its open orders are canceled.'),
 
   keep: ({ position, config }: Bot): string =>
     position

@@ -113,6 +113,13 @@ describe('the page of a bot', () => {
     expect(asked.find(({ call }) => call.includes('/close'))?.body).toEqual({ position_id: 'entry-1' });
   });
 
+  it("estimates the cost of a close with the account's own fee", async () => {
+    fakeBots({ [REPORT]: ok(report({ bot: bot({ position, taker_fee: 0.001 }) })) });
+    show(<BotPage botId="bot-1" />);
+    fireEvent.click(await screen.findByRole('button', { name: 'Close now' }));
+    expect(screen.getByRole('dialog').textContent).toContain('Fee and slippage cost about $0.91.');
+  });
+
   it('does not reopen a dialog after a reconnect', async () => {
     fakeBots({ [REPORT]: ok(report()) });
     show(<BotPage botId="bot-1" />);
