@@ -75,8 +75,11 @@ function useEarlier(db: UserDb, archiveId: string | undefined, latest: LocalMess
   const data = useSame(from === undefined ? latest : (longer ?? kept ?? latest));
   const first = data?.find(({ unsent }) => unsent?.body.message.chat_id !== 0)?.position ?? 1;
 
+  // They load until they are in `data`: an observer made before would ask for the page before them as well.
+  const isLoadingEarlier = asked?.loading ?? (key !== null && longer === undefined);
+
   async function loadEarlier() {
-    if (archiveId === undefined || asked?.loading || first <= 1) return;
+    if (archiveId === undefined || isLoadingEarlier || first <= 1) return;
     const next = Math.max(1, first - PAGE);
     const keep = { archiveId, ...(from !== undefined && { from }) };
     setState({ ...keep, loading: true });
@@ -88,7 +91,7 @@ function useEarlier(db: UserDb, archiveId: string | undefined, latest: LocalMess
     }
   }
 
-  return { data, hasEarlier: first > 1, isLoadingEarlier: asked?.loading ?? false, earlierError: asked?.error, loadEarlier };
+  return { data, hasEarlier: first > 1, isLoadingEarlier, earlierError: asked?.error, loadEarlier };
 }
 
 /** Keeps the identity of an unchanged list and of unchanged messages, to avoid rendering them again. */

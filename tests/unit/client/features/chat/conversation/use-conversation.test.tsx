@@ -1,0 +1,43 @@
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { PAGE } from '#client/features/chat/conversation/conversation.ts';
+import { useConversation } from '#client/features/chat/conversation/use-conversation.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+
+const rows = Array.from({ length: 3 * PAGE }, (_, index) => chatRow({ id: `m${index + 1}`, position: index + 1 }));
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', async (input: string) => {
+    const { searchParams } = new URL(input, location.origin);
+    const before = Number(searchParams.get('before') ?? 1e9);
+    const data = rows.filter(({ position }) => position < before).slice(-Number(searchParams.get('limit')));
+    return Response.json({ status: 200, data, total: rows.length });
+  });
+  await signIn(makeTokens({ sub: 'goes-back' }), true);
+});
+
+afterEach(async () => {
+  cleanup();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+it('loads one page at a time, until its messages are there', async () => {
+  const shown: { count: number | undefined; isLoading: boolean }[] = [];
+  const { result } = renderHook(() => {
+    const conversation = useConversation(ARCHIVE);
+    shown.push({ count: conversation.data?.length, isLoading: conversation.isLoadingEarlier });
+    return conversation;
+  });
+  await waitFor(() => expect(result.current.data).toHaveLength(PAGE));
+  await act(() => result.current.loadEarlier());
+  await waitFor(() => expect(result.current.data).toHaveLength(2 * PAGE));
+  expect(result.current).toMatchObject({ isLoadingEarlier: false, hasEarlier: true });
+
+  const from = shown.findIndex(({ isLoading }) => isLoading);
+  const until = shown.findIndex(({ count }) => count === 2 * PAGE);
+  expect(from).toBeGreaterThan(0);
+  expect(shown.slice(from, until).filter(({ isLoading }) => !isLoading)).toEqual([]);
+});
