@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SOCKET_PATH } from '#contract/paths.ts';
+import { untilClosed } from '#tests/support/server/until-closed.ts';
 
 const HANDSHAKE_MS = 10_000;
 const LOOK_EVERY_MS = 5;
@@ -12,7 +12,7 @@ export async function openTcp(url: string): Promise<Socket> {
   const socket = createConnection({ host: '127.0.0.1', port: Number(new URL(url).port) });
   // Attacks expect the server to end the connection.
   socket.on('error', () => undefined);
-  await Promise.race([once(socket, 'connect'), once(socket, 'close')]);
+  await Promise.race([new Promise((resolve) => socket.once('connect', resolve)), untilClosed(socket)]);
   return socket;
 }
 

@@ -12,6 +12,7 @@ import { createUploads } from '#server/http/forms/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { untilClosed } from '#tests/support/server/until-closed.ts';
 
 let server: TestServer;
 let ada: Chatter;
@@ -177,7 +178,7 @@ describe('with a window of two seconds, uploads', () => {
     const trickling = await begin({ who: hasty.who });
     const trickle = setInterval(() => trickling.socket.write('x'), 100);
     await arrived(2);
-    await Promise.all([once(stalled.socket, 'close'), once(trickling.socket, 'close')]);
+    await Promise.all([untilClosed(stalled.socket), untilClosed(trickling.socket)]);
     clearInterval(trickle);
     await arrived(0);
     expect((await small(hasty)).status).toBe(201);
@@ -236,7 +237,7 @@ describe('a body that is refused', () => {
     const answers = await Promise.all([long.answer(), foreign.answer()]);
     expect(answers[0]).toMatch(/^HTTP\/1.1 413 [\s\S]*"code":"too_large"/);
     expect(answers[1]).toMatch(/^HTTP\/1.1 401 /);
-    for (const { socket } of [long, foreign]) if (!socket.closed) await once(socket, 'close');
+    await Promise.all([long, foreign].map(({ socket }) => untilClosed(socket)));
     expect(temporary()).toEqual([]);
   });
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SOCKET_PATH } from '#contract/paths.ts';
 import { joinRaw, openRaw, type RawSocket } from '#tests/support/server/raw-socket.ts';
 import { connect, gone, next, send, type TestSocket } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { untilClosed } from '#tests/support/server/until-closed.ts';
 
 const PER_USER = 3;
 const PER_NETWORK = 8;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await stranger.hear('"sid"');
   const tcp = createConnection(Number(new URL(server.url).port), '127.0.0.1').resume();
   tcp.on('error', () => undefined).write(`GET ${SOCKET_PATH}/?EIO=4&transport=websocket HTTP/1.1\r\nHost: localhost\r\n`);
-  halfHandshake = once(tcp, 'close');
+  halfHandshake = untilClosed(tcp);
 });
 afterEach(() => {
   for (const socket of open.splice(0)) socket.disconnect();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import net from 'node:net';
 import { SOCKET_PATH } from '#contract/paths.ts';
+import { untilClosed } from './until-closed.ts';
 
 const TEXT = 1;
 const PING = 9;
@@ -20,7 +20,7 @@ export interface RawSocket {
   /** Sends a binary frame. */
   sendBinary(bytes: Buffer): void;
   /** Resolves when the connection has closed. */
-  closed: Promise<unknown>;
+  closed: Promise<void>;
 }
 
 interface Options {
@@ -39,7 +39,7 @@ export function openRaw(url: string, { token = '', query = '', headers = {} }: O
     received += chunk.toString('latin1');
   });
   tcp.on('error', () => undefined);
-  const closed = once(tcp, 'close');
+  const closed = untilClosed(tcp);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   tcp.write(
     `GET ${SOCKET_PATH}/?EIO=4&transport=websocket&token=${token}${query} HTTP/1.1\r\nHost: ${host}\r\n${lines.join('')}` +
@@ -53,7 +53,7 @@ export function openRaw(url: string, { token = '', query = '', headers = {} }: O
     async hear(text) {
       while (!received.includes(text)) {
         if (tcp.closed) throw new Error(`closed before ${text}: ${received}`);
-        await Promise.race([once(tcp, 'data'), closed]);
+        await Promise.race([new Promise((resolve) => tcp.once('data', resolve)), closed]);
       }
     },
     send: (...texts) => void tcp.write(Buffer.concat(texts.map((text) => frame(TEXT, Buffer.from(text))))),
