@@ -85,9 +85,8 @@ test('the app renews an access token that expires during a chat', { tag: '@night
   await signedIn(page, app, newPerson(), '/chat');
   await askHere(page, 'What is staking?');
   await expect(conversation(page)).toContainText('Data:');
-  // A new key voids every access token and leaves the refresh tokens valid.
   await app.stop();
-  rmSync(join(app.dataDir, 'jwt-secret'));
+  await app.endAccessTokens();
   await app.start();
   await askHere(page, 'What is the price of Bitcoin?');
   await expectAnswered(page, ['What is staking?', 'What is the price of Bitcoin?']);

@@ -35,9 +35,9 @@ test('messages survive a lost connection, a stopped server, an expired token, a 
   await context.setOffline(false);
   await expectState(page, 'written offline', 'Sent');
 
-  // The browser stays online, and a new key voids every access token.
+  // The browser stays online.
   await app.stop();
-  rmSync(join(app.dataDir, 'jwt-secret'));
+  await app.endAccessTokens();
   await writeMessage(page, 'server down, token expired');
   await close(page);
   await expectState(page, 'server down, token expired', 'Waiting');
@@ -108,8 +108,7 @@ test('the worker finishes the request of a closed page, and the next page that o
     await workerReady(page);
     const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
     await watchWorker(worker);
-    if (app.pid === undefined) throw new Error('the server does not run');
-    process.kill(app.pid, 'SIGSTOP'); // accepts requests and answers none
+    app.freeze();
     await writeMessage(page, 'killed twice');
     await expect(messageRow(page, 'killed twice').getByText('Sending', { exact: true })).toBeVisible();
     const next = await context.newPage();
@@ -118,12 +117,12 @@ test('the worker finishes the request of a closed page, and the next page that o
     const session = await context.newCDPSession(next);
     await session.send('ServiceWorker.enable');
     await session.send('ServiceWorker.stopAllWorkers');
-    process.kill(app.pid, 'SIGCONT');
+    app.thaw();
     await openHelp(next, app.url);
     await expectState(next, 'killed twice', 'Sent');
     await expectArrived(app, person.email, ['killed twice']);
   } finally {
-    if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT'); // a stopped server cannot end
+    app.thaw();
   }
 });
 
@@ -135,8 +134,7 @@ test('a killed browser sends a queued message after its restart, without any pag
     const page = await browser.context.newPage();
     await signedIn(page, app, person, '/settings/help-center');
     await workerReady(page);
-    if (app.pid === undefined) throw new Error('the server does not run');
-    process.kill(app.pid, 'SIGSTOP'); // accepts requests and answers none
+    app.freeze();
     await writeMessage(page, 'survived a kill');
     await close(page);
     await expect(messageRow(page, 'survived a kill').getByText('Sending', { exact: true })).toBeVisible();
@@ -148,7 +146,7 @@ test('a killed browser sends a queued message after its restart, without any pag
   } finally {
     await browser.kill();
     rmSync(profile, { recursive: true, force: true });
-    if (app.pid !== undefined) process.kill(app.pid, 'SIGCONT'); // a stopped server cannot end
+    app.thaw();
   }
 });
 

@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { at } from '#tools/root.mjs';
-import { allocator, nodeFlags } from '#tools/server-process.mjs';
+import { allocator } from '#tools/server-process.mjs';
 import { mailReader } from '../mail/mail-folder.ts';
 import { freePort } from './free-port.ts';
+import { end, type Launched, launch, untilReady } from './launch.ts';
 
 const MAIN = at('dist/server/main.js');
-const READY = /^Tidemark ready at (\S+)$/m;
 
 /** The built server in its own process, with its own data directory. */
 export interface RunningApp {
@@ -24,29 +22,14 @@ export interface RunningApp {
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
   /** Restarts the server on the same data and address. */
   start(): Promise<void>;
+  /** Makes the server accept requests and answer none, until it is thawed. A frozen server cannot end. */
+  freeze(): void;
+  /** Does nothing to a server that is not frozen or does not run. */
+  thaw(): void;
+  /** Replaces the key of access tokens while the server is stopped: all become void, and refresh tokens stay valid. */
+  endAccessTokens(): Promise<void>;
   /** Stops the server and deletes its data. */
   remove(): Promise<void>;
-}
-
-/** How long the server may take to start, and to finish its work after SIGTERM, ms. */
-const LIMIT_MS = 60_000;
-
-/** Waits until the server reports that it is ready. Throws with its output when it exits or takes too long. */
-function ready(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let said = '';
-    const timer = setTimeout(() => reject(new Error(`The server was not ready within ${LIMIT_MS / 1000} s:\n${said}`)), LIMIT_MS);
-    server.once('exit', () => clearTimeout(timer));
-    const listen = (chunk: Buffer) => {
-      said += chunk;
-      if (!READY.test(said)) return;
-      clearTimeout(timer);
-      resolve();
-    };
-    server.stdout?.on('data', listen);
-    server.stderr?.on('data', listen);
-    server.once('exit', () => reject(new Error(`The server ended while starting:\n${said}`)));
-  });
 }
 
 /**
@@ -60,51 +43,28 @@ export async function startApp(
   program = MAIN,
 ): Promise<RunningApp> {
   const port = await freePort();
-  let server: ChildProcess | undefined;
+  let server: Launched | undefined;
 
   const app: RunningApp = {
     url: `http://localhost:${port}`,
     dataDir,
     get pid() {
-      return server?.pid;
+      return server?.child.pid;
     },
     readCode: mailReader(join(dataDir, 'mail')),
     async start() {
-      server = spawn(process.execPath, [...nodeFlags, program], {
-        env: {
-          PATH: process.env.PATH,
-          NODE_ENV: 'production',
-          ...allocator,
-          LOG_LEVEL: 'warn',
-          PAPER_FEED: 'replay',
-          ...env,
-          PORT: String(port),
-          DATA_DIR: dataDir,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      const starting = server;
-      await ready(starting).catch((error) => {
-        starting.kill('SIGKILL');
-        throw error;
-      });
+      server = launch(program, { NODE_ENV: 'production', ...allocator, ...env, PORT: String(port), DATA_DIR: dataDir });
+      await untilReady(server);
     },
-    async stop(signal = 'SIGTERM') {
+    async stop(signal) {
       if (!server) return null;
       const ending = server;
       server = undefined;
-      const ended = ending.exitCode === null && ending.signalCode === null ? once(ending, 'exit') : undefined;
-      ending.kill(signal);
-      let isLate = false;
-      const timer = setTimeout(() => {
-        isLate = true;
-        ending.kill('SIGKILL');
-      }, LIMIT_MS);
-      await ended;
-      clearTimeout(timer);
-      if (isLate) throw new Error(`The server did not end within ${LIMIT_MS / 1000} s of ${signal}.`);
-      return ending.exitCode;
+      return end(ending, signal);
     },
+    freeze: () => void server?.child.kill('SIGSTOP'),
+    thaw: () => void server?.child.kill('SIGCONT'),
+    endAccessTokens: async () => rmSync(join(dataDir, 'jwt-secret')),
     async remove() {
       try {
         await app.stop();

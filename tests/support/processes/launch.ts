@@ -1,6 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { nodeFlags } from '#tools/server-process.mjs';
 
+/** How long a server may take to start, and to finish its work after SIGTERM, ms. */
+const LIMIT_MS = 60_000;
 const READY = /^Tidemark ready at (.+)$/m;
 
 export interface Launched {
@@ -13,7 +16,7 @@ export interface Launched {
 
 /** Starts a built server with these settings and no others. */
 export function launch(program: string, env: Record<string, string>): Launched {
-  const child = spawn(process.execPath, [program], {
+  const child = spawn(process.execPath, [...nodeFlags, program], {
     env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', PAPER_FEED: 'replay', ...env },
   });
   let stdout = '';
@@ -31,4 +34,33 @@ export function launch(program: string, env: Record<string, string>): Launched {
     void ended.then(() => resolve(undefined));
   });
   return { child, ready, ended };
+}
+
+/** Waits until a server is ready. Throws with its output when it ends before, or takes too long; it is killed then. */
+export async function untilReady({ child, ready, ended }: Launched): Promise<void> {
+  const { isLate, result } = await withLimit(child, ready);
+  if (result !== undefined && !isLate) return;
+  const { stdout, stderr } = await ended;
+  const reason = isLate ? `was not ready within ${LIMIT_MS / 1000} s` : 'ended while starting';
+  throw new Error(`The server ${reason}:\n${stdout}${stderr}`);
+}
+
+/** Ends a server and returns its exit code; null after SIGKILL. Throws when SIGTERM does not end it in time. */
+export async function end({ child, ended }: Launched, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+  child.kill(signal);
+  const { isLate, result } = await withLimit(child, ended);
+  if (isLate) throw new Error(`The server did not end within ${LIMIT_MS / 1000} s of ${signal}.`);
+  return result.code;
+}
+
+/** Waits for a promise, and kills the process when that takes too long. */
+async function withLimit<T>(child: ChildProcess, promise: Promise<T>): Promise<{ isLate: boolean; result: T }> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    child.kill('SIGKILL');
+  }, LIMIT_MS);
+  const result = await promise;
+  clearTimeout(timer);
+  return { isLate, result };
 }
