@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDurable } from '#server/db/durable.ts';
-import { type RunningApp, startApp } from '../support/processes/app.ts';
+import { type RunningServer, startApp } from '../support/processes/app.ts';
 import { createClient } from './client.ts';
 import { createBot, goPremium, type Person, signUp } from './people.ts';
 
@@ -16,7 +16,7 @@ type Query = (sql: string) => Promise<unknown[]>;
 
 /** A running server with its own data. */
 export interface Instance {
-  readonly app: RunningApp;
+  readonly app: RunningServer;
   /** Kills the server. */
   kill(): void;
   remove(): void;

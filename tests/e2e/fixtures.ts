@@ -2,7 +2,8 @@ import { test as base } from '@playwright/test';
 import { register } from '../support/accounts/signed-in.ts';
 import { newPerson, type Person } from '../support/browser/main-path.ts';
 import { type ModelServer, startModelServer } from '../support/chat/openai.ts';
-import { type RunningApp, startApp } from '../support/processes/app.ts';
+import type { RunningApp } from '../support/processes/app.ts';
+import { startTestedApp } from './start-tested-app.ts';
 
 interface WorkerFixtures {
   /** Settings of `app`, as its environment has them. */
@@ -22,7 +23,7 @@ export const test = base.extend<{ baseURL: string }, WorkerFixtures>({
   settings: [{}, { scope: 'worker', option: true }],
   app: [
     async ({ settings }, use) => {
-      const app = await startApp(settings);
+      const app = await startTestedApp(settings);
       await use(app);
       await app.remove();
     },
@@ -47,7 +48,7 @@ export const test = base.extend<{ baseURL: string }, WorkerFixtures>({
   ],
   modelApp: [
     async ({ model }, use) => {
-      const app = await startApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'not-to-be-told' });
+      const app = await startTestedApp({ AI_BASE_URL: model.url, AI_MODEL: 'test', AI_API_KEY: 'not-to-be-told' });
       await use(app);
       await app.remove();
     },

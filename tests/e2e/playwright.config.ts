@@ -2,6 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
 import { isNightly } from './nightly.ts';
 import { PHONE } from './sizes.ts';
+import { isCluster } from './start-tested-app.ts';
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error('No Chromium found: run `npm test`, which installs it, or set CHROMIUM.');
@@ -12,7 +13,7 @@ export default defineConfig({
   globalSetup: './global-setup.ts',
   workers: 2,
   fullyParallel: true,
-  ...(!isNightly && { grepInvert: /@nightly/ }),
+  grepInvert: [...(isNightly ? [] : [/@nightly/]), ...(isCluster ? [] : [/@cluster/])],
   retries: 0,
   // A safety net: each wait has its own shorter limit, whose message says what did not come.
   timeout: 300_000,

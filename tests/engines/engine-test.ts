@@ -47,7 +47,7 @@ export function describeEngines(declare: (setup: EngineSetup, testEngine: (title
     await browser?.kill();
     browser = undefined;
     if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    if (app && !app.pid) await app.start(); // a failed test may have left it stopped
+    if (app && !app.isRunning) await app.start(); // a failed test may have left it stopped
   }, 120_000);
   afterAll(() => app?.remove());
 

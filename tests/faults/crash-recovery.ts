@@ -49,9 +49,9 @@ export async function run({ rounds, seed }: { rounds: number; seed: number }): P
     const writer = createCorrespondent(app, await signUp(app, WRITER, 'writer@example.com'), random, tally);
 
     for (let round = 1; round <= rounds; round++) {
-      if (!app.pid) await startKilledAtTimes(app, random);
+      if (!app.isRunning) await startKilledAtTimes(app, random);
       while (customers.filter(({ spent }) => !spent).length < CUSTOMERS) {
-        customers.push(await createCustomer(app, customers.length, random, tally));
+        customers.push(await createCustomer(app, customers.length, { random, tally }));
       }
       const life = new AbortController();
       const busy = [

@@ -29,7 +29,14 @@ interface Memory {
   answersHeard: Map<string, number>;
 }
 
-export async function createCustomer(app: RunningApp, index: number, random: () => number, tally: Tally): Promise<Customer> {
+interface Options {
+  random: () => number;
+  tally: Tally;
+  /** Longest pause after a question, ms. */
+  pace?: number;
+}
+
+export async function createCustomer(app: RunningApp, index: number, { random, tally, pace = 0 }: Options): Promise<Customer> {
   const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
   const memory: Memory = { archives: new Set(), questions: new Map(), answersHeard: new Map() };
   const { archives, questions, answersHeard } = memory;
@@ -83,7 +90,7 @@ export async function createCustomer(app: RunningApp, index: number, random: () 
       let socket: TestSocket | undefined;
       try {
         socket = await arrive();
-        for (let busy = true; busy && !life.aborted; ) {
+        for (let busy = true; busy && !life.aborted; await pause(random() * pace)) {
           if (random() < 0.2) await createArchive(life);
           busy = await ask(socket);
         }

@@ -22,14 +22,19 @@ const FAULTS = {
 export async function miscounted(dataDir: string): Promise<number> {
   const database = await openDurable(path.join(dataDir, 'db'));
   try {
-    let found = 0;
-    for (const [name, query] of Object.entries(FAULTS)) {
-      const { rows } = await database.query(query);
-      if (rows.length > 0) console.error(`${rows.length} × ${name}: ${JSON.stringify(rows)}`);
-      found += rows.length;
-    }
-    return found;
+    return await countMiscounted((query) => database.query(query));
   } finally {
     await database.close();
   }
+}
+
+/** Counts wrong charges in a database, and prints them. */
+export async function countMiscounted(run: (query: string) => Promise<{ rows: unknown[] }>): Promise<number> {
+  let found = 0;
+  for (const [name, query] of Object.entries(FAULTS)) {
+    const { rows } = await run(query);
+    if (rows.length > 0) console.error(`${rows.length} × ${name}: ${JSON.stringify(rows)}`);
+    found += rows.length;
+  }
+  return found;
 }

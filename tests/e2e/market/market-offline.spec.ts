@@ -7,8 +7,8 @@ import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
 import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
-import { startApp } from '#tests/support/processes/app.ts';
 import { test } from '../fixtures.ts';
+import { startTestedApp } from '../start-tested-app.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
 const hits = (page: Page) => page.getByRole('region', { name: 'Search Result' }).getByRole('link');
@@ -93,7 +93,7 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
 
 test('hostile coin names stay plain text, and earlier search results are found offline', { tag: '@nightly' }, async ({ page, context }) => {
   const provider = await startCoinMarketCap(madeUpWorld(), Date.now());
-  const app = await startApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
+  const app = await startTestedApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());

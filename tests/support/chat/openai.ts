@@ -32,6 +32,12 @@ export const say =
     response.end(event({ delta: {}, finish_reason: finish }) + END);
   };
 
+/** Begins to answer after a time, ms. */
+export const later =
+  (delay: () => number, play: Play): Play =>
+  (response, request) =>
+    void setTimeout(() => play(response, request), delay());
+
 /** Calls tools, with arguments in several chunks, as real servers send them. */
 export const callTools =
   (...calls: { name: string; arguments: string | object }[]): Play =>

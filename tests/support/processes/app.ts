@@ -9,13 +9,12 @@ import { end, type Launched, launch, untilReady } from './launch.ts';
 
 const MAIN = at('dist/server/main.js');
 
-/** The built server in its own process, with its own data directory. */
+/** The built server, with its own data directory. */
 export interface RunningApp {
   /** Address without a trailing slash. Restarts keep it. */
   readonly url: string;
   readonly dataDir: string;
-  /** Undefined while the server is stopped. */
-  readonly pid: number | undefined;
+  readonly isRunning: boolean;
   /** Waits for the next unread code mailed to an address. */
   readCode(email: string): Promise<string>;
   /** Stops the server, keeps its data and returns the exit code. SIGKILL simulates a crash. */
@@ -32,6 +31,12 @@ export interface RunningApp {
   remove(): Promise<void>;
 }
 
+/** A server in one process. */
+export interface RunningServer extends RunningApp {
+  /** Undefined while it is stopped. */
+  readonly pid: number | undefined;
+}
+
 /**
  * Starts the built server on a free port and a new data directory.
  * @param env additional settings
@@ -41,13 +46,16 @@ export async function startApp(
   env: Record<string, string> = {},
   dataDir = mkdtempSync(join(tmpdir(), 'tidemark-app-')),
   program = MAIN,
-): Promise<RunningApp> {
+): Promise<RunningServer> {
   const port = await freePort();
   let server: Launched | undefined;
 
-  const app: RunningApp = {
+  const app: RunningServer = {
     url: `http://localhost:${port}`,
     dataDir,
+    get isRunning() {
+      return server !== undefined;
+    },
     get pid() {
       return server?.child.pid;
     },

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { freePort } from './free-port.ts';
 
 const START_LIMIT_MS = 30_000;
@@ -42,7 +43,16 @@ export async function startPostgres(): Promise<Postgres | undefined> {
   const quiet = { ...user, stdio: 'ignore', cwd: folder } as const;
   execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'tidemark', '--auth=trust', '--no-sync'], quiet);
   const port = await freePort();
-  const settings = ['-c', 'listen_addresses=127.0.0.1', '-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'];
+  const settings = [
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    `unix_socket_directories=${folder}`,
+    '-c',
+    'fsync=off',
+    '-c',
+    'max_connections=400',
+  ];
   const server = spawn(path.join(programs, 'postgres'), ['-D', data, '-p', String(port), ...settings], quiet);
   await answers(server, port);
   return {
@@ -58,7 +68,6 @@ export async function startPostgres(): Promise<Postgres | undefined> {
 
 /** Waits until the server accepts connections. */
 async function answers(server: ChildProcess, port: number): Promise<void> {
-  const { default: pg } = await import('pg');
   for (const deadline = Date.now() + START_LIMIT_MS; Date.now() < deadline; ) {
     if (server.exitCode !== null) break;
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'tidemark', database: 'postgres' });

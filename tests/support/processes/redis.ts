@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { vi } from 'vitest';
 import { findProgram } from './find-program.mjs';
 import { freePort } from './free-port.ts';
+import { untilAccepts } from './until-accepts.ts';
 
 export interface Redis {
   port: number;
@@ -20,11 +19,7 @@ export async function startRedis(): Promise<Redis | undefined> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-redis-'));
   const port = await freePort();
   const server = spawn(program, ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
-  const accepts = async () => {
-    const socket = net.connect(port, '127.0.0.1');
-    await once(socket, 'connect').finally(() => socket.destroy());
-  };
-  await vi.waitFor(accepts, { timeout: 30_000, interval: 20 });
+  await untilAccepts(port);
   return {
     port,
     async stop() {

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { at } from '#tools/root.mjs';
+import { allocator } from '#tools/server-process.mjs';
+import { mailReader } from '../mail/mail-folder.ts';
+import type { RunningApp } from '../processes/app.ts';
+import { freePort } from '../processes/free-port.ts';
+import { end, type Launched, launch, untilReady } from '../processes/launch.ts';
+import { operatorRows } from '../processes/operator.ts';
+import { type Balancer, startHaproxy } from './haproxy.ts';
+import type { ClusterServices } from './services.ts';
+
+const MAIN = at('dist/server/main.js');
+const ROLES = ['web', 'web', 'web', 'bots', 'bots'] as const;
+/** Folders of DATA_DIR that all processes share. Each has its own for the rest. */
+const SHARED = ['blobs', 'mail'];
+
+export interface ClusterProcess {
+  /** `web-1`, `bots-2`. */
+  readonly name: string;
+  readonly isRunning: boolean;
+  start(): Promise<void>;
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
+}
+
+/** Three web processes and two that trade, on one PostgreSQL, behind HAProxy without sticky sessions. */
+export interface Cluster extends RunningApp {
+  readonly databaseUrl: string;
+  /** Settings that all processes share. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly processes: readonly ClusterProcess[];
+}
+
+/** Starts a cluster on a new database. `remove` stops it and deletes its data. */
+export async function startCluster(services: ClusterServices, env: Record<string, string> = {}): Promise<Cluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-cluster-'));
+  for (const name of SHARED) mkdirSync(join(folder, name));
+  const [port, ...ports] = await Promise.all([freePort(), ...ROLES.map(() => freePort())]);
+  const url = `http://localhost:${port}`;
+  const database = await createDatabase(services.postgresUrl);
+  const shared: Record<string, string> = {
+    NODE_ENV: 'production',
+    ...allocator,
+    DATABASE_URL: database.url,
+    ...(services.redisUrl && { REDIS_URL: services.redisUrl }),
+    JWT_SECRET: randomBytes(32).toString('hex'),
+    SECRETS_KEY: randomBytes(32).toString('hex'),
+    PUBLIC_URL: url,
+    TRUST_PROXY: 'on',
+    DRAIN_SECONDS: '0',
+    ...env,
+  };
+  const counts = { web: 0, bots: 0 };
+  const processes = ROLES.map((role, index) => {
+    const name = `${role}-${++counts[role]}`;
+    const dataDir = join(folder, name);
+    mkdirSync(dataDir);
+    for (const below of SHARED) symlinkSync(join(folder, below), join(dataDir, below));
+    return createProcess(name, () => ({ ...shared, ROLE: role, PORT: String(ports[index]), DATA_DIR: dataDir }));
+  });
+  let balancer: Balancer | undefined;
+
+  const cluster: Cluster = {
+    url,
+    dataDir: folder,
+    databaseUrl: database.url,
+    env: shared,
+    processes,
+    get isRunning() {
+      return balancer !== undefined;
+    },
+    readCode: mailReader(join(folder, 'mail')),
+    async start() {
+      await Promise.all(processes.map((each) => each.start()));
+      balancer = await startHaproxy(port ?? 0, ports.slice(0, 3));
+    },
+    async stop(signal = 'SIGTERM') {
+      await balancer?.stop();
+      balancer = undefined;
+      const codes = await Promise.all(processes.map((each) => each.stop(signal)));
+      return codes.find((code) => code !== 0) ?? 0;
+    },
+    freeze: () => processes.forEach((each) => void each.signal('SIGSTOP')),
+    thaw: () => processes.forEach((each) => void each.signal('SIGCONT')),
+    async endAccessTokens() {
+      await operatorRows(['forget-secret', '--name', 'JWT_SECRET'], { ...shared, DATA_DIR: join(folder, 'web-1') });
+      shared.JWT_SECRET = randomBytes(32).toString('hex');
+    },
+    async remove() {
+      try {
+        cluster.thaw();
+        await cluster.stop();
+        await database.drop();
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+  };
+
+  try {
+    await cluster.start();
+  } catch (error) {
+    await cluster.stop('SIGKILL').finally(() => rmSync(folder, { recursive: true, force: true }));
+    throw error;
+  }
+  return cluster;
+}
+
+function createProcess(name: string, env: () => Record<string, string>): ClusterProcess {
+  let running: Launched | undefined;
+  return {
+    name,
+    get isRunning() {
+      return running !== undefined;
+    },
+    async start() {
+      running = launch(MAIN, env());
+      await untilReady(running);
+    },
+    async stop(signal) {
+      if (!running) return 0;
+      const ending = running;
+      running = undefined;
+      return end(ending, signal);
+    },
+    signal: (signal) => void running?.child.kill(signal),
+  };
+}
+
+/** Creates a database on a PostgreSQL server. */
+async function createDatabase(postgresUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `tidemark_${randomBytes(6).toString('hex')}`;
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: postgresUrl });
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  };
+  await run(`create database ${name}`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => run(`drop database if exists ${name} with (force)`) };
+}
