@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
-import { closeOnboarding, logIn, newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
@@ -23,7 +23,7 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
   let mine = await startBrowser(profile);
   try {
     const first = await mine.context.newPage();
-    await signUp(first, app, person);
+    await signedIn(first, app, person);
     await first.goto(`${app.url}/settings/watchlist`);
     await expect(first.getByText('No watchlist data found!')).toBeVisible();
     await first.goto(`${app.url}/crypto/details/1`);
@@ -67,11 +67,7 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
     // Another device gets it from the server.
     const other = await browser.newContext();
     const elsewhere = await other.newPage();
-    await closeOnboarding(elsewhere, app.url);
-    await elsewhere.goto(`${app.url}/login`);
-    await logIn(elsewhere, person);
-    await elsewhere.waitForURL('**/home');
-    await elsewhere.goto(`${app.url}/settings/watchlist`);
+    await openAs(elsewhere, app, person, '/settings/watchlist');
     await expect(names(elsewhere)).toHaveText(['Bitcoin']);
     await other.close();
     expect(sent).toBe(1);
