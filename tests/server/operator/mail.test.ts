@@ -8,7 +8,7 @@ import { verifyLetter } from '#server/modules/accounts/codes/code-mails.ts';
 import { openFileOutbox, pruneOutbox } from '#server/ports/mail/file-outbox.ts';
 import { openSmtp } from '#server/ports/mail/smtp.ts';
 import { startSmtp } from '#tests/support/mail/smtp.ts';
-import { startServer } from '#tests/support/server/server.ts';
+import { PASSWORD, startServer } from '#tests/support/server/server.ts';
 
 const FROM = 'Tidemark <no-reply@example.com>';
 const START = Date.UTC(2026, 2, 1, 12);
@@ -161,8 +161,9 @@ describe('the mailbox page', () => {
     try {
       const empty = await (await fetch(`${server.url}/mailbox`)).text();
       expect(empty).toContain('No messages yet.');
-      await server.signUp({ first_name: '<b>Ada</b> & "co"' });
-      await server.signUp({ email: 'second@example.com' });
+      const names = { last_name: 'Lovelace', country: '', password: PASSWORD };
+      await server.post('/auth/register/', { ...names, first_name: '<b>Ada</b> & "co"', email: 'first@example.com' });
+      await server.post('/auth/register/', { ...names, first_name: 'Eve', email: 'second@example.com' });
       const response = await fetch(`${server.url}/mailbox/`);
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(response.headers.get('cache-control')).toBe('no-store');

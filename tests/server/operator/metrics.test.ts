@@ -71,6 +71,8 @@ describe('on a port of their own', () => {
     await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'), 20_000);
     await plantBots(server.db, 2, { now: Date.now() });
     await server.db.update(bots).set({ status: 'ERROR' }).where(ne(bots.id, body.data.bot_id));
+    await server.post('/auth/forgot-password/', { email: ada.user.email });
+    await server.settled();
     await read(`/api/auth/user/${ada.user.id}/`);
     const stranger = randomUUID();
     await read(`/${stranger}`);
