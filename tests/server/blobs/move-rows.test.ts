@@ -14,6 +14,7 @@ import { contactFiles } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const MIGRATIONS = path.resolve('src/server/db/migrations');
 const never = new AbortController().signal;
@@ -39,7 +40,9 @@ async function makeOldDatabase(): Promise<void> {
     entries.findIndex(({ tag }) => tag.endsWith('_blobs')),
   );
   fs.writeFileSync(journal, JSON.stringify({ ...rest, entries: before }));
+  copyDatabase(dataDir);
   const pglite = await openDurable(path.join(dataDir, 'db'));
+  await pglite.exec('drop schema drizzle cascade; drop schema public cascade; create schema public');
   await migrate(drizzle(pglite), { migrationsFolder: old });
   for (const id of USERS) {
     const message = randomUUID();
@@ -103,7 +106,7 @@ test('old rows are read where they are, moved one by one, also after a kill in t
   expect(await sizes()).toEqual({ total, moved: 0 });
 
   // The process dies after each put, one later each time: the blob is stored, its row is not.
-  for (let puts = 1; puts <= 4; puts++) {
+  for (const puts of process.env.NIGHTLY === '1' ? [1, 2, 3, 4] : [1, 3]) {
     const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
     const store = openBlobs({ dataDir });
     let left = puts;

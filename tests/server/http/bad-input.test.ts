@@ -115,9 +115,14 @@ test('the routes are found', () => {
   expect(BAD_BODIES.length).toBeGreaterThanOrEqual(20);
 });
 
+/** `npm test` sends each body to every second route, `npm run nightly` to all of them. */
+const isNightly = process.env.NIGHTLY === '1';
+
 describe('every route that takes a body', () => {
-  test.each(BAD_BODIES)('refuses %s', async (_name, body, type = JSON_TYPE) => {
-    for (const { method, path } of apiRoutes().filter((route) => !isRead(route.method))) {
+  test.each(BAD_BODIES)('refuses %s', async (name, body, type = JSON_TYPE) => {
+    const place = BAD_BODIES.findIndex(([bad]) => bad === name);
+    const routes = apiRoutes().filter((route) => !isRead(route.method));
+    for (const { method, path } of routes.filter((_, route) => isNightly || (route + place) % 2 === 0)) {
       if (WITHOUT_BODY.includes(`${method} ${path}`)) continue;
       const url = server.url + path.replaceAll(/:\w+/g, ada.user.id);
       // One at a time, so that a crash is attributed to its request.

@@ -46,8 +46,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** `npm test` sends each shape to every second route, `npm run nightly` to all of them. */
-const isDue = (shape: number, route: number) => process.env.NIGHTLY === '1' || (route + shape) % 2 === 0;
+/** `npm test` sends each shape to every fourth route, `npm run nightly` to all of them. */
+const isDue = (shape: number, route: number) => process.env.NIGHTLY === '1' || (route + shape) % 4 === 0;
 
 const writingRoutes = () => routesOf(server.app).filter(({ method, path }) => path.startsWith(API_PREFIX) && method !== 'GET');
 
@@ -99,7 +99,8 @@ const FORMS: Record<string, string> = {
 };
 
 test.each(Object.entries(FORMS))('no route answers 500 to a form with %s', async (name, body) => {
-  for (const { method, path } of writingRoutes()) {
+  const shape = Object.keys(FORMS).indexOf(name);
+  for (const { method, path } of writingRoutes().filter((_, route) => isDue(shape, route))) {
     const url = server.url + path.replaceAll(/:\w+/g, ada.user.id);
     for (const type of ['multipart/form-data; boundary=x', sent % 2 ? 'multipart/form-data' : 'application/x-www-form-urlencoded'])
       await survives(`${method} ${path}, ${name}`, url, {

@@ -194,17 +194,16 @@ describe('an operator', () => {
     expect(fs.readFileSync(path.join(app.dataDir, 'audit.log'), 'utf8')).toContain('key-rotation');
     fs.rmSync(path.join(app.dataDir, 'secrets-key.previous'));
     await app.start();
-    const becomes = (status: string) =>
-      vi.waitFor(async () => expect(await rows(['bots'])).toEqual([expect.objectContaining({ status })]), {
-        timeout: 60_000,
-        interval: 500,
-      });
-    // The halt of an earlier test stops the bot, and a bot cannot start while it is stopping.
-    await becomes('STOPPED');
     const [bot] = await rows(['bots']);
     const { authorization } = user;
-    await fetch(`${app.url}/api/v1/trading-bots/${bot.id}/start`, { method: 'POST', headers: { authorization } });
+    const route = `${app.url}/api/v1/trading-bots/${bot.id}`;
+    const status = async () => (await (await fetch(route, { headers: { authorization } })).json()).data.status;
+    const becomes = (wanted: string) => vi.waitFor(async () => expect(await status()).toBe(wanted), { timeout: 60_000, interval: 200 });
+    // The halt of an earlier test stops the bot, and a bot cannot start while it is stopping.
+    await becomes('STOPPED');
+    await fetch(`${route}/start`, { method: 'POST', headers: { authorization } });
     await becomes('RUNNING');
+    expect(await rows(['bots'])).toEqual([expect.objectContaining({ status: 'RUNNING' })]);
   });
 
   test('reads the same data after a kill and after the restart', { timeout: SLOW }, async () => {
