@@ -30,8 +30,11 @@ for (const { size, use, again } of SIZES) {
       }
     });
 
-    // market.spec.ts checks the list, search results and a coin's page, also at every size.
-    test('screens for a signed-in user have no accessibility problem', async ({ page, app }) => {
+    // The tests of these screens check them on a phone. market.spec.ts checks the list and a coin's page at every size.
+    test('screens for a signed-in user have no accessibility problem', { tag: size === 'phone' ? '@nightly' : [] }, async ({
+      page,
+      app,
+    }) => {
       await signedIn(page, app, newPerson());
       await ask(page, app, 'What is the price of Bitcoin?');
       await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible();

@@ -11,9 +11,9 @@ const isListRequest = (url: string) => url.endsWith('/api/coin-market/get-data')
 
 /** Pages with an early request, on a device without data. */
 const PAGES = [
-  { path: '/crypto', isFirst: isListRequest, text: 'Bitcoin' },
-  { path: '/home', isFirst: (url: string) => url.endsWith('/archives/'), text: 'No recent chats here!' },
-  { path: '/archive', isFirst: (url: string) => url.endsWith('/archives/'), text: 'Your chats will be kept here.' },
+  { path: '/crypto', isFirst: isListRequest, text: 'Bitcoin', tag: [] },
+  { path: '/home', isFirst: (url: string) => url.endsWith('/archives/'), text: 'No recent chats here!', tag: ['@nightly'] },
+  { path: '/archive', isFirst: (url: string) => url.endsWith('/archives/'), text: 'Your chats will be kept here.', tag: ['@nightly'] },
 ];
 const firstRow = (page: Page) => page.locator('a[href^="/crypto/details/"]').first();
 
@@ -47,8 +47,8 @@ async function holdUnnamedFiles(page: Page, path: string) {
   return { held, release };
 }
 
-for (const { path, isFirst, text } of PAGES) {
-  test(`the content of ${path} is requested before the main script arrives, and only once`, async ({ page, app, reader }) => {
+for (const { path, isFirst, text, tag } of PAGES) {
+  test(`the content of ${path} is requested before the main script arrives, and only once`, { tag }, async ({ page, app, reader }) => {
     const release = await holdMainScript(page);
     // A socket that connects asks again, for what has changed since. This one opens and stays silent.
     const connecting = new Promise<void>((resolve) => void page.routeWebSocket(/socket/, () => resolve()));
@@ -68,7 +68,7 @@ for (const { path, isFirst, text } of PAGES) {
     expect(asked).toHaveLength(1);
   });
 
-  test(`the content of ${path} needs no script or style that its HTML does not name`, async ({ page, app, reader }) => {
+  test(`the content of ${path} needs no script or style that its HTML does not name`, { tag }, async ({ page, app, reader }) => {
     const { held, release } = await holdUnnamedFiles(page, path);
     const opened = openAs(page, app, reader, path);
     const content = page.getByText(text).first();

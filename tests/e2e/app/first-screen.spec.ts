@@ -90,7 +90,7 @@ test('offline, the market is drawn before the app starts, and the app takes over
 
 for (const isOffline of [true, false]) {
   test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, {
-    tag: isOffline ? [] : ['@nightly'],
+    tag: '@nightly',
   }, async ({ page, context, app, reader }) => {
     await openAs(page, app, reader, '/crypto');
     await expect(rowsOf(page)).toHaveCount(100);
@@ -140,7 +140,7 @@ test('before the app starts, a tap on a link works, and a tap on a button and th
   await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
-test('the last conversation is drawn at its end, without the draft', async ({ page, context, app }) => {
+test('the last conversation is drawn at its end, without the draft', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson(), '/chat');
   for (const question of ['How is Bitcoin doing?', 'How is Ethereum doing?']) {
     await ask(page, app, question);

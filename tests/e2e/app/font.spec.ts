@@ -40,13 +40,13 @@ test('the font is a subset that arrives after the list and moves nothing', async
   expect(await shiftsOf(page)).toEqual([]);
 });
 
-test('prices in bitcoin load their sign, and not the whole font', async ({ page, app }) => {
+test('prices in bitcoin load their sign, and not the whole font', { tag: '@nightly' }, async ({ page, app }) => {
   await signedIn(page, app, newPerson());
   await page.goto('/crypto?currency=BTC');
   await expect.poll(async () => (await fonts(page)).map(({ name }) => name).sort()).toEqual(['inter-bitcoin', 'inter-subset']);
 });
 
-test('the whole font loads once a name has a character that the subset lacks', async ({ page, app }) => {
+test('the whole font loads once a name has a character that the subset lacks', { tag: '@nightly' }, async ({ page, app }) => {
   await signedIn(page, app, { ...newPerson(), firstName: 'Zoë' });
   await expect(page.getByRole('heading', { name: 'Zoë' })).toBeVisible();
   await expect.poll(async () => (await fonts(page)).map(({ name }) => name).sort()).toEqual(['inter-latin-wght-normal', 'inter-subset']);

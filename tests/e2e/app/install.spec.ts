@@ -22,7 +22,7 @@ const browserOffers = (page: Page) =>
     });
   });
 
-test('the app offers to install itself once, after the first answer and never on entry', async ({ page, app }) => {
+test('the app offers to install itself once, after the first answer and never on entry', { tag: '@nightly' }, async ({ page, app }) => {
   await browserOffers(page);
   await signedIn(page, app, newPerson());
   await page.reload();

@@ -83,7 +83,7 @@ function countWatches() {
 
 for (const remember of [true, false]) {
   test(`Back restores the page with its scroll position, socket and figures (remembered: ${remember})`, {
-    tag: remember ? [] : ['@nightly'],
+    tag: '@nightly',
   }, async ({ caching, app }) => {
     const page = await caching.newPage();
     const person = newPerson();

@@ -19,6 +19,8 @@ test('a user copies, rates, repeats and stops answers; an edited question keeps 
   const questions = () => conversation(page).locator('li[data-id] > p:not([role])').allInnerTexts();
   const copy = page.getByRole('button', { name: 'Copy answer' });
   await signedIn(page, app, newPerson(), '/chat');
+  await expect(composer(page)).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
   model.plays = [say('Staking **locks** coins.')];
   await askHere(page, 'What is staking?');
   await expect(copy).toHaveCount(1);

@@ -57,7 +57,11 @@ test('a socket cut before the acknowledgement, before the answer or after it los
   await expectLeft(page, 7);
 });
 
-test('a server killed between storing and answering gives one answer after its restart', async ({ page, model, modelApp: app }) => {
+test('a server killed between storing and answering gives one answer after its restart', { tag: '@nightly' }, async ({
+  page,
+  model,
+  modelApp: app,
+}) => {
   model.requests.length = 0;
   model.plays = [hang()];
   await signedIn(page, app, newPerson(), '/chat');

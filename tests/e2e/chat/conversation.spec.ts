@@ -114,7 +114,7 @@ test('a conversation started offline waits and is sent once', async ({ page, con
 test.describe(() => {
   test.use(WORKER_AT_NIGHT);
 
-  test('an unknown conversation says that it does not exist', async ({ page }) => {
+  test('an unknown conversation says that it does not exist', { tag: '@nightly' }, async ({ page }) => {
     for (const id of ['11111111-1111-4111-8111-111111111111', 'nonsense']) {
       await page.goto(`/chat/archive/${id}`);
       await expect(page.getByText("This chat doesn't exist or was deleted.")).toBeVisible();

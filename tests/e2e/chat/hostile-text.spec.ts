@@ -7,6 +7,8 @@ import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 import { listChats } from '#tests/support/chat/listed-chats.ts';
 import { say } from '#tests/support/chat/openai.ts';
 import { test } from '../fixtures.ts';
+import { isNightly } from '../nightly.ts';
+import { DESKTOP, PHONE } from '../sizes.ts';
 
 test.use({ serviceWorkers: 'block' }); // a worker would fetch past `listChats`
 
@@ -43,11 +45,8 @@ test('hostile questions, answers, errors and titles run no script and load nothi
   const archives = corpus.map(({ text }, at) => ({ id: at === 0 ? ARCHIVE : id(at), archive_title: text, created_at: now }));
   await listChats(context, archives, chats);
 
-  for (const { width, height } of [
-    { width: 390, height: 844 },
-    { width: 1280, height: 800 },
-  ]) {
-    await page.setViewportSize({ width, height });
+  for (const size of isNightly ? [PHONE, DESKTOP] : [PHONE]) {
+    await page.setViewportSize(size.viewport);
     await page.goto('/archive');
     await expect(page.getByRole('main').locator('a[href^="/chat/archive/"]')).toHaveCount(corpus.length);
     await page.goto(`/chat/archive/${ARCHIVE}`);
@@ -68,7 +67,11 @@ test('hostile questions, answers, errors and titles run no script and load nothi
   expect(damage).toEqual([]);
 });
 
-test('hostile questions, answers and names stay harmless after a trip through the server', async ({ page, model, modelApp: app }) => {
+test('hostile questions, answers and names stay harmless after a trip through the server', { tag: '@nightly' }, async ({
+  page,
+  model,
+  modelApp: app,
+}) => {
   const texts = corpus.filter(({ name }) => /^(picture that fails|svg that loads|link with a script|table with markup)$/.test(name));
   const damage = await watchFor(page);
   await signedIn(page, app, { ...newPerson(), firstName: '<b>Ada</b>' }, '/chat');

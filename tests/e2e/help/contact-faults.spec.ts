@@ -18,11 +18,9 @@ async function openHelp(page: Page, url = ''): Promise<void> {
 
 const close = (page: Page) => page.getByRole('button', { name: 'Close' }).first().click();
 
-test('messages survive a lost connection, a stopped server, an expired token, a 500, a 422 and a lost response, each sent once', async ({
-  page,
-  context,
-  app,
-}) => {
+test('messages survive a lost connection, a stopped server, an expired token, a 500, a 422 and a lost response, each sent once', {
+  tag: '@nightly',
+}, async ({ page, context, app }) => {
   const person = newPerson();
   await signedIn(page, app, person, '/settings/help-center');
   await workerReady(page);

@@ -33,7 +33,7 @@ test('charts and logos of visited coins open offline after a restart', { tag: '@
 test.describe(() => {
   test.use(WORKER_AT_NIGHT);
 
-  test('a finger on the chart scrolls the page', async ({ page, context, app, reader }) => {
+  test('a finger on the chart scrolls the page', { tag: '@nightly' }, async ({ page, context, app, reader }) => {
     await openAs(page, app, reader, '/crypto/details/1');
     const chart = dailyChart(page);
     await expect.poll(() => dotsOf(chart, UP)).toBeGreaterThan(100);

@@ -8,6 +8,7 @@ import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
 import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
 import { test } from '../fixtures.ts';
+import { isNightly } from '../nightly.ts';
 import { startTestedApp } from '../start-tested-app.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');
@@ -29,7 +30,7 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
     ['?ranking=6&period=90d&changeMax=100&volumeMin=1', /^coins.USD.6.100&/],
   ];
   const seen = new Map<string, string[]>();
-  for (const [search, key] of combinations) {
+  for (const [search, key] of isNightly ? combinations : combinations.slice(-1)) {
     await page.goto(`/crypto${search}`);
     await expect(rows(page).first()).toBeVisible();
     await deviceHas(page, 'stamps', key);

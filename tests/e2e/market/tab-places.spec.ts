@@ -10,11 +10,11 @@ const tab = (page: Page, name: string) => page.getByRole('navigation', { name: '
 const top = (page: Page) =>
   page.evaluate(() => Math.max(scrollY, ...[...document.querySelectorAll('[data-pane]')].map(({ scrollTop }) => scrollTop)));
 
-for (const { size, use } of SIZES) {
+for (const { size, use, again } of SIZES) {
   test.describe(`on a ${size}`, () => {
     test.use(use);
 
-    test('tabs and Back keep scroll position and focus', async ({ page, app, reader }) => {
+    test('tabs and Back keep scroll position and focus', { tag: again }, async ({ page, app, reader }) => {
       await openAs(page, app, reader, '/crypto?period=7d');
       await expect(rows(page)).toHaveCount(100);
       const link = rows(page).nth(60).getByRole('link');

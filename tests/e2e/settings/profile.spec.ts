@@ -36,6 +36,8 @@ const shownPhoto = (page: Page) =>
 test('a user changes photo, name, country and password, and they are kept', async ({ page, app, context }) => {
   const ada = newPerson();
   await signedIn(page, app, ada, '/settings/account');
+  await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  expect(await accessibilityProblems(page), 'account').toEqual([]);
   await page.getByRole('link', { name: 'Account' }).click();
   await expect(page).toHaveURL(/\/settings\/profile$/);
   await expect(page.getByLabel('First Name')).toBeFocused();

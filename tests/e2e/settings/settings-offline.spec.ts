@@ -40,7 +40,7 @@ test('every settings page opens offline after a restart, even if never visited',
   }
 });
 
-test('a visitor reads the legal pages offline without having visited them', async ({ page, context }) => {
+test('a visitor reads the legal pages offline without having visited them', { tag: '@nightly' }, async ({ page, context }) => {
   await page.goto('/');
   await workerReady(page);
   await context.setOffline(true);
