@@ -114,7 +114,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.ts', 'tests/check/**/*.test.ts'],
-          exclude: ['tests/unit/client/**'],
+          exclude: ['tests/unit/client/**', 'tests/check/client/**'],
           environment: 'node',
           maxWorkers: 2,
           // These files share no state, and with isolation each would load the same modules again.
@@ -125,10 +125,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'client',
-          include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts'],
-          environment: './tests/support/client/happy-dom.ts',
-          globalSetup: ['tests/support/client/bundle-happy-dom.ts'],
-          setupFiles: ['tests/support/client/client-setup.ts'],
+          include: ['tests/unit/client/**/*.test.{ts,tsx}', 'tests/sw/**/*.test.ts', 'tests/check/client/**/*.test.ts'],
+          environment: './tests/support/client/client-environment.ts',
+          // fresh-page.ts gives each file a page of its own, which takes half the time of a process of its own.
+          isolate: false,
+          // Load again for each file, because they keep state or listen to the window.
+          server: { deps: { inline: ['dexie', 'swr', 'socket.io-client', 'workbox-window'] } },
+          setupFiles: ['tests/support/client/fresh-page.ts', 'tests/support/client/client-setup.ts'],
           // Not threads: they share BroadcastChannels, so one file's tabs would hear those of another.
           pool: 'forks',
           maxWorkers: 2,

@@ -1,7 +1,8 @@
-import 'fake-indexeddb/auto';
-import { cleanup, configure } from '@testing-library/react';
+import { cleanup, configure, screen, within } from '@testing-library/react';
 import { afterEach } from 'vitest';
 import { FakeLocks } from './web-locks.ts';
+
+Object.assign(screen, within(document.body));
 
 // happy-dom has no Web Locks.
 Object.defineProperty(navigator, 'locks', { value: new FakeLocks() });

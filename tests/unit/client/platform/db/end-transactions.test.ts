@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import { endTransactionsWithPage } from '#client/platform/db/end-transactions.ts';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
@@ -15,6 +15,13 @@ function inBrowserOf(vendor: string) {
 afterEach(async () => {
   await deviceDb.wipes.clear();
   await deleteUserDb(USER);
+});
+
+const { open } = IDBFactory.prototype;
+const { transaction } = IDBDatabase.prototype;
+afterAll(() => {
+  IDBFactory.prototype.open = open;
+  IDBDatabase.prototype.transaction = transaction;
 });
 
 // Keep this order: the WebKit patch cannot be undone.
