@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
+import { isNightly } from '#tests/support/nightly.ts';
 import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
-import { isNightly } from './nightly.ts';
 import { PHONE } from './sizes.ts';
 import { isCluster } from './start-tested-app.ts';
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isNightly } from '#tests/support/nightly.ts';
 import { call, PASSWORD, register } from '../faults/api.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
 import type { Engine, EngineBrowser, EngineTab } from './engine.ts';
@@ -15,7 +16,7 @@ import { webkit } from './webkit.ts';
 const POLL = { timeout: 60_000, interval: 250 };
 
 /** These tests take minutes: `npm run test:engines` and `npm run nightly` run them, `npm test` does not. */
-const isRequested = process.env.npm_lifecycle_event === 'test:engines' || process.env.NIGHTLY === '1';
+const isRequested = process.env.npm_lifecycle_event === 'test:engines' || isNightly;
 
 /** What a test of an engine works with. */
 export interface EngineSetup {

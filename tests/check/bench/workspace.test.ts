@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
+import { isNightly } from '#tests/support/nightly.ts';
 import { at } from '#tools/root.mjs';
 
 /** A run that opens a folder, starts a program that never ends, and then does `what`. */
@@ -27,7 +28,7 @@ const isAlive = (pid: number) => {
 
 const WAIT = 'setInterval(() => {}, 1000);';
 const ENDS: [reason: string, what: string, code: number][] = [['SIGTERM', WAIT, 143]];
-if (process.env.NIGHTLY === '1') ENDS.push(['SIGINT', WAIT, 130], ['a failure', 'throw new Error("failed");', 1]);
+if (isNightly) ENDS.push(['SIGINT', WAIT, 130], ['a failure', 'throw new Error("failed");', 1]);
 
 test.each(ENDS)('%s ends the processes of a run and deletes its folders', async (reason, what, expected) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', run(what)], { cwd: at('.'), stdio: ['ignore', 'pipe', 'ignore'] });

@@ -6,8 +6,8 @@ import { askHere, conversation } from '#tests/support/chat/chat-page.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
 import { listChats } from '#tests/support/chat/listed-chats.ts';
 import { say } from '#tests/support/chat/openai.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { test } from '../fixtures.ts';
-import { isNightly } from '../nightly.ts';
 import { DESKTOP, PHONE } from '../sizes.ts';
 
 test.use({ serviceWorkers: 'block' }); // a worker would fetch past `listChats`

@@ -7,8 +7,8 @@ import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
 import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { test } from '../fixtures.ts';
-import { isNightly } from '../nightly.ts';
 import { startTestedApp } from '../start-tested-app.ts';
 
 const rows = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRole('link');

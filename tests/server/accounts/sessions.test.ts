@@ -6,6 +6,7 @@ import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { refreshTokens } from '#server/db/schema/sessions.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const START = Date.UTC(2026, 2, 1, 12);
@@ -192,7 +193,7 @@ describe('the refresh token', () => {
 
   // `npm run nightly` sends a thousand.
   test('handles hundreds of concurrent requests: all are answered, and one chain of tokens continues', async () => {
-    const requests = process.env.NIGHTLY === '1' ? 1000 : 200;
+    const requests = isNightly ? 1000 : 200;
     const first = await newSession();
     const answers = await Promise.all(
       Array.from({ length: requests }, async (_, index) => {

@@ -14,6 +14,7 @@ import { readConfig } from '#server/config.ts';
 import { lockDirectory } from '#server/db/directory-lock.ts';
 import { restore as restoreHere } from '#server/operator/backup/restore.ts';
 import { StartupError } from '#server/startup-error.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { buildServer, operatorRows, runOperator, startOperator } from '#tests/support/processes/operator.ts';
 import { tablesOfSchema } from '#tests/support/server/fill-tables.ts';
 import { createFilledData, digestsOf, type Texts, textsIn } from '#tests/support/server/filled-data.ts';
@@ -199,7 +200,7 @@ describe('a restore is refused, and leaves nothing', () => {
     expect(fs.existsSync(path.join(folder, 'climbed'))).toBe(false);
   });
 
-  test.runIf(process.env.NIGHTLY === '1')('of other tables than its version had, by the command', async () => {
+  test.runIf(isNightly)('of other tables than its version had, by the command', async () => {
     const [from, to] = [newFolder(), newFolder()];
     const [first, ...rest] = await unpack();
     const sum = createHash('sha256');
@@ -242,7 +243,7 @@ describe('a restore is refused, and leaves nothing', () => {
   });
 });
 
-const KILLS = process.env.NIGHTLY === '1' ? [0, 20, 50, 100, 200, 300, 400, 500, 600, 800, 1000] : [60];
+const KILLS = isNightly ? [0, 20, 50, 100, 200, 300, 400, 500, 600, 800, 1000] : [60];
 
 test.each(KILLS)(
   'a restore that is killed %i ms after it began is refused at start, and starts over',
@@ -261,6 +262,6 @@ test.each(KILLS)(
     expect(await runOperator(['backup', '--to', newFolder()], { DATA_DIR: to })).toMatchObject({ code: 1, stderr: `${line}\n` });
     const [report] = await operatorRows(['restore', '--from', file], { DATA_DIR: to });
     expect(report).toMatchObject({ rows: ROWS * Object.keys(texts).length, blobs: 3 });
-    if (process.env.NIGHTLY === '1') expect(await textsIn({ dataDir: to })).toEqual(texts);
+    if (isNightly) expect(await textsIn({ dataDir: to })).toEqual(texts);
   },
 );

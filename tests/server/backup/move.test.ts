@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { lockDirectory } from '#server/db/directory-lock.ts';
 import { openDb } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { buildServer, operatorRows, runOperator, startOperator } from '#tests/support/processes/operator.ts';
 import { createFilledData, digestsOf, type Texts, textsIn } from '#tests/support/server/filled-data.ts';
 import { onPostgres } from '#tests/support/server/on-postgres.ts';
@@ -94,7 +95,7 @@ const AFTER = (tables: number): [string, string] => [
 ];
 const KILLS: [string, string][] = [
   ['within a table', `new.name = 'bots' and exists (select 1 from tidemark_move.progress where name = 'bots')`],
-  ...(process.env.NIGHTLY === '1' ? [0, 1, 5, 15, 25, 36].map(AFTER) : []),
+  ...(isNightly ? [0, 1, 5, 15, 25, 36].map(AFTER) : []),
 ];
 
 test.each(KILLS)('a move that is killed %s is refused at start, and continues', { timeout: 240_000 }, async (_, isThen) => {
@@ -120,7 +121,7 @@ test.each(KILLS)('a move that is killed %s is refused at start, and continues', 
   expect(await textsIn({ dataDir, databaseUrl: to })).toEqual(texts);
 });
 
-test.runIf(process.env.NIGHTLY === '1')('a move does not continue with other data', async () => {
+test.runIf(isNightly)('a move does not continue with other data', async () => {
   const changed = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-changed-'));
   fs.cpSync(dataDir, changed, { recursive: true });
   try {

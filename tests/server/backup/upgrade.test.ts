@@ -13,6 +13,7 @@ import { migrateLike, migrationsFolder } from '#server/db/migrate-to.ts';
 import { type Db, openDb } from '#server/db/open.ts';
 import { openEmbedded } from '#server/operator/backup/embedded.ts';
 import { appliedMigrations } from '#server/operator/backup/tables.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 import { fillTables } from '#tests/support/server/fill-tables.ts';
@@ -89,7 +90,7 @@ test('a backup of the first version with backups is restored and migrated', asyn
 });
 
 // The backup of the first version covers this too, once there are newer migrations.
-test.runIf(process.env.NIGHTLY === '1')(
+test.runIf(isNightly)(
   'a backup of a database that lacks the newest migrations is restored as it was, and migrated at the next start',
   async () => {
     const dataDir = path.join(folder, 'older');
@@ -110,16 +111,12 @@ test.runIf(process.env.NIGHTLY === '1')(
 );
 
 // PGlite's initdb takes seconds and 900 MB.
-test.runIf(process.env.NIGHTLY === '1')(
-  'a backup by a version with the previous PGlite keeps every row in this one',
-  { timeout: 240_000 },
-  async () => {
-    const { dataDir, texts } = await createPrevious();
-    expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
-    const file = path.join(folder, 'backup');
-    await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir }, await buildPrevious());
-    const to = path.join(folder, 'new');
-    await operatorRows(['restore', '--from', file], { DATA_DIR: to });
-    expect(await textsIn({ dataDir: to })).toEqual(texts);
-  },
-);
+test.runIf(isNightly)('a backup by a version with the previous PGlite keeps every row in this one', { timeout: 240_000 }, async () => {
+  const { dataDir, texts } = await createPrevious();
+  expect(await runOperator(['users'], { DATA_DIR: dataDir })).toEqual({ code: 1, stdout: '', stderr: refusal(dataDir) });
+  const file = path.join(folder, 'backup');
+  await operatorRows(['backup', '--to', file], { DATA_DIR: dataDir }, await buildPrevious());
+  const to = path.join(folder, 'new');
+  await operatorRows(['restore', '--from', file], { DATA_DIR: to });
+  expect(await textsIn({ dataDir: to })).toEqual(texts);
+});

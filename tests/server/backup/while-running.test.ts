@@ -15,6 +15,7 @@ import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
 import { type Account, call, signUp } from '#tests/faults/api.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
 import { connect, questionOf, send } from '#tests/support/server/realtime.ts';
@@ -80,42 +81,39 @@ test('a backup during writes has all that was acknowledged before it, no half tr
   expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining(before));
 });
 
-test.runIf(process.env.NIGHTLY === '1')(
-  'a picture that its user deletes while the server copies is in the copy, as its row is',
-  async () => {
-    const { db, dataDir, close } = await openTestDb();
-    try {
-      const [ada] = await db
-        .insert(users)
-        .values({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L', passwordHash: 'x' })
-        .returning();
-      const userId = ada?.id ?? '';
-      const blobs = createUserBlobs({ db, store: openBlobs({ dataDir }), quota: 1000 });
-      const picture = await blobs.store.put(Buffer.from('picture'));
-      await db.insert(profilePictures).values({ userId, ...picture });
-      const copy = fs.promises.cp;
-      let deleted: Promise<unknown> | undefined;
-      vi.spyOn(fs.promises, 'cp').mockImplementation(async (...args) => {
-        await copy(...args);
-        deleted = db.delete(profilePictures).then(() => blobs.removeUnnamed([picture.hash]));
-        // Time in which the deletion would be done if nothing held it.
-        await Promise.race([deleted, new Promise((resolve) => setTimeout(resolve, 500))]);
-      });
-      fs.mkdirSync(path.join(dataDir, 'backup'));
-      await copyForBackup({ databaseUrl: undefined, dataDir }, db);
-      expect(await deleted).toBe(1);
-      expect(await blobs.store.has(picture)).toBe(false);
-      const copied = path.join(dataDir, 'backup');
-      expect(fs.readFileSync(path.join(copied, 'blobs', picture.hash), 'utf8')).toBe('picture');
-      const { query, close: closeCopy } = await openEmbedded(copied);
-      expect(await query('select user_id from profile_pictures')).toEqual([{ user_id: userId }]);
-      await closeCopy();
-    } finally {
-      vi.restoreAllMocks();
-      await close();
-    }
-  },
-);
+test.runIf(isNightly)('a picture that its user deletes while the server copies is in the copy, as its row is', async () => {
+  const { db, dataDir, close } = await openTestDb();
+  try {
+    const [ada] = await db
+      .insert(users)
+      .values({ email: 'ada@example.com', firstName: 'Ada', lastName: 'L', passwordHash: 'x' })
+      .returning();
+    const userId = ada?.id ?? '';
+    const blobs = createUserBlobs({ db, store: openBlobs({ dataDir }), quota: 1000 });
+    const picture = await blobs.store.put(Buffer.from('picture'));
+    await db.insert(profilePictures).values({ userId, ...picture });
+    const copy = fs.promises.cp;
+    let deleted: Promise<unknown> | undefined;
+    vi.spyOn(fs.promises, 'cp').mockImplementation(async (...args) => {
+      await copy(...args);
+      deleted = db.delete(profilePictures).then(() => blobs.removeUnnamed([picture.hash]));
+      // Time in which the deletion would be done if nothing held it.
+      await Promise.race([deleted, new Promise((resolve) => setTimeout(resolve, 500))]);
+    });
+    fs.mkdirSync(path.join(dataDir, 'backup'));
+    await copyForBackup({ databaseUrl: undefined, dataDir }, db);
+    expect(await deleted).toBe(1);
+    expect(await blobs.store.has(picture)).toBe(false);
+    const copied = path.join(dataDir, 'backup');
+    expect(fs.readFileSync(path.join(copied, 'blobs', picture.hash), 'utf8')).toBe('picture');
+    const { query, close: closeCopy } = await openEmbedded(copied);
+    expect(await query('select user_id from profile_pictures')).toEqual([{ user_id: userId }]);
+    await closeCopy();
+  } finally {
+    vi.restoreAllMocks();
+    await close();
+  }
+});
 
 test('verify finds no fault in a running server, and exits with 1 when it finds one', async () => {
   const env = { DATA_DIR: app.dataDir };

@@ -13,6 +13,7 @@ import { chatImages } from '#server/db/schema/chat.ts';
 import { contactFiles } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
@@ -106,7 +107,7 @@ test('old rows are read where they are, moved one by one, also after a kill in t
   expect(await sizes()).toEqual({ total, moved: 0 });
 
   // The process dies after each put, one later each time: the blob is stored, its row is not.
-  for (const puts of process.env.NIGHTLY === '1' ? [1, 2, 3, 4] : [1, 3]) {
+  for (const puts of isNightly ? [1, 2, 3, 4] : [1, 3]) {
     const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
     const store = openBlobs({ dataDir });
     let left = puts;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { runBotCrashes } from '#tests/faults/bot-crashes.ts';
 import { openBybitStage, openCruelStage } from '#tests/faults/bybit-stage.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 
 test.concurrent('a bot process killed at random moments repeats no order, leaves no position without a stop, and ends with the same result', {
   timeout: 300_000,
@@ -20,7 +21,7 @@ test.concurrent('the same holds on a live exchange that loses answers and refuse
 });
 
 // `npm test` has these cruelties without kills, in bybit-cruel-faults.test.ts.
-test.runIf(process.env.NIGHTLY === '1').concurrent(
+test.runIf(isNightly).concurrent(
   'on an exchange that does whatever it documents, nothing is doubled, lost or without a stop',
   {
     timeout: 300_000,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { runFeedCrashes } from '#tests/faults/feed-changes.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 
 /** `npm run nightly` also kills the way back. */
-const FEEDS = process.env.NIGHTLY === '1' ? (['live', 'replay'] as const) : (['live'] as const);
+const FEEDS = isNightly ? (['live', 'replay'] as const) : (['live'] as const);
 
 test.concurrent.each(FEEDS)(
   'killed while paper money leaves the feed "%s", each position closes once, with its reason',

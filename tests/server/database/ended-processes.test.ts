@@ -8,6 +8,7 @@ import { charges, chats } from '#server/db/schema/chat.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { hang, type ModelServer, startModelServer } from '#tests/support/chat/openai.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
@@ -82,12 +83,9 @@ test('a process that gets SIGTERM says so, moves its sockets, hands over its ans
   expect(await db.select({ until: leases.until }).from(leases)).toEqual([{ until: new Date(0) }]);
 });
 
-test.runIf(process.env.NIGHTLY)(
-  'a process that is killed keeps its claim for 20 seconds at most, and then another one answers',
-  async () => {
-    await ending.start();
-    const { question } = await ask();
-    await ending.stop('SIGKILL');
-    await answeredByOther(question, 28_000);
-  },
-);
+test.runIf(isNightly)('a process that is killed keeps its claim for 20 seconds at most, and then another one answers', async () => {
+  await ending.start();
+  const { question } = await ask();
+  await ending.stop('SIGKILL');
+  await answeredByOther(question, 28_000);
+});

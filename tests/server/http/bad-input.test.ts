@@ -2,6 +2,7 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { apiError } from '#contract/errors.ts';
 import { API_PREFIX } from '#contract/paths.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { routesOf } from '#tests/support/server/routes.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
@@ -116,7 +117,6 @@ test('the routes are found', () => {
 });
 
 /** `npm test` sends each body to every second route, `npm run nightly` to all of them. */
-const isNightly = process.env.NIGHTLY === '1';
 
 describe('every route that takes a body', () => {
   test.each(BAD_BODIES)('refuses %s', async (name, body, type = JSON_TYPE) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API_PREFIX } from '#contract/paths.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { plausibleBody } from '#tests/support/server/plausible-body.ts';
 import { routesOf } from '#tests/support/server/routes.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** `npm test` sends each shape to every fourth route, `npm run nightly` to all of them. */
-const isDue = (shape: number, route: number) => process.env.NIGHTLY === '1' || (route + shape) % 4 === 0;
+const isDue = (shape: number, route: number) => isNightly || (route + shape) % 4 === 0;
 
 const writingRoutes = () => routesOf(server.app).filter(({ method, path }) => path.startsWith(API_PREFIX) && method !== 'GET');
 

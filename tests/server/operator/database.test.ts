@@ -19,6 +19,7 @@ import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { bundleProgram } from '#tests/support/processes/bundle.mjs';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
@@ -107,7 +108,7 @@ describe('the embedded database', () => {
   }, 60_000);
 
   // It runs initdb. Browser tests start the built server in new folders, where it copies the build's database.
-  test.runIf(process.env.NIGHTLY === '1')(
+  test.runIf(isNightly)(
     'is created in a folder without one, and deletes drafts of killed starts',
     async () => {
       fs.rmSync(path.join(dataDir, 'db'), { recursive: true });

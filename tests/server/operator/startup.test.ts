@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isNightly } from '#tests/support/nightly.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch as launchProgram } from '#tests/support/processes/launch.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
@@ -82,7 +83,6 @@ describe('a start that cannot work says why in one line', () => {
 });
 
 /** `npm run nightly` also ends a server by Ctrl-C, and starts two at once after a crash. */
-const isNightly = process.env.NIGHTLY === '1';
 
 describe('a server that runs', () => {
   test.each(isNightly ? (['SIGTERM', 'SIGINT'] as const) : (['SIGTERM'] as const))(

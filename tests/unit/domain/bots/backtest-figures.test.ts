@@ -11,6 +11,7 @@ import { readFunding } from '#server/strategy/backtest/funding.ts';
 import { MEASURED_PARAMETERS, measure, measurePart, measureSample, measureTrades } from '#server/strategy/backtest/measure.ts';
 import { resample } from '#server/strategy/backtest/resample.ts';
 import { FITTED_UNTIL } from '#server/strategy/parameters.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 import { command } from '#tools/commands/backtest.ts';
 
 const SHIPPED = fileURLToPath(new URL('../../../../src/server/ports/market-data/snapshot/btcusdt-spot-1h.csv.gz', import.meta.url));
@@ -18,7 +19,7 @@ const SHIPPED = fileURLToPath(new URL('../../../../src/server/ports/market-data/
 const FOLDER = '/work/shared/data/candles';
 const CANDLES = `${FOLDER}/btcusdt_perp_binance_1h.csv.gz`;
 const FUNDING = `${FOLDER}/btcusdt_perp_binance_funding_8h.csv`;
-const isDue = process.env.NIGHTLY === '1' && existsSync(CANDLES);
+const isDue = isNightly && existsSync(CANDLES);
 
 const hourly = (file: string) => readCandles(gunzipSync(readFileSync(file)).toString());
 const intervals = Object.entries(BACKTESTS.intervals) as [Interval, IntervalFigures][];
