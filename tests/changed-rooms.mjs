@@ -43,6 +43,7 @@ export const ROOMS = {
   'src/server/incomplete.ts': ['backup/backup.test.ts'],
   'src/server/jobs': ['bots/jobs.test.ts'],
   'src/server/lifecycle': ['database', 'operator/startup.test.ts'],
+  'src/server/limits': ['limits', 'http/rate-limits.test.ts', 'sockets'],
   'src/server/main.ts': COMMON,
   'src/server/metrics': ['operator/metrics.test.ts', 'database/plans.test.ts'],
   'src/server/modules/accounts': ['accounts'],

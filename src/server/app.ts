@@ -12,6 +12,8 @@ import { secure } from './http/security-headers.ts';
 import { serveClient } from './http/static-files.ts';
 import { createDraining, type Draining } from './lifecycle/draining.ts';
 import { serveReadiness } from './lifecycle/readiness.ts';
+import type { Limits } from './limits/limits.ts';
+import { openLimits } from './limits/open-limits.ts';
 import { attachMetrics } from './metrics/attach-metrics.ts';
 import { createTicks } from './modules/market/ticks.ts';
 import { copyForBackup } from './operator/backup/copy-for-backup.ts';
@@ -38,7 +40,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   }
   const uploads = createUploads({ directory: path.join(config.dataDir, 'uploads'), alone: !config.databaseUrl, ...parts.uploads });
   limitBodyTime(app, uploads);
-  await limitRates(app);
+  const limits = openLimits(config, { log: app.log });
+  app.addHook('onClose', limits.close);
+  await limitRates(app, limits);
   await attachMetrics(app, parts);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
@@ -49,7 +53,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   serveReadiness(app, { checks: services.checks, isDraining: draining.isDraining });
   closeConnectionsOnDrain(app, draining);
   await registerRoutes(app, parts, services, uploads);
-  if (isWeb) attachSocket(app, parts, services, draining);
+  if (isWeb) attachSocket(app, parts, services, { draining, limits });
   attachAdmin(app, parts, services);
   runInBackground(app, parts, services, { uploads, draining });
   return app;
@@ -62,14 +66,19 @@ function closeConnectionsOnDrain(app: FastifyInstance, { isDraining }: Draining)
   });
 }
 
-function attachSocket(app: FastifyInstance, { config, market, clock }: Parts, services: Services, draining: Draining): void {
+function attachSocket(
+  app: FastifyInstance,
+  { config, market, clock }: Parts,
+  services: Services,
+  { draining, limits }: { draining: Draining; limits: Limits },
+): void {
   const { sessions, conversations, archives, chatEvents: events, notifications, fanOut, audit } = services;
   const ticks = createTicks({
     market,
     everyMs: config.marketTickMs,
     report: (error) => app.log.debug({ err: error }, 'no prices to send'),
   });
-  attachRealtime(app, { config, sessions, conversations, archives, events, notifications, fanOut, ticks, audit, clock, draining });
+  attachRealtime(app, { config, sessions, conversations, archives, events, notifications, fanOut, ticks, audit, clock, draining, limits });
 }
 
 /** Serves the commands of `npm run operator`. */

@@ -11,6 +11,8 @@ export interface Measurements {
   providerCall: { provider: 'coinmarketcap' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
   /** Whether changes of other processes arrive, and how often the connection was lost. */
   listener: { isListening: boolean; lostCount: number };
+  /** Whether limits count for all processes. */
+  limits: { isShared: boolean };
   /** A socket opened (1) or closed (-1). */
   sockets: { change: 1 | -1 };
 }

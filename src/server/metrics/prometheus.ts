@@ -92,6 +92,7 @@ function subscribeAll(registry: Registry): (() => void)[] {
     onMeasured('providerCall', (labels) => providerCalls.inc(labels)),
     addExchangeBudgets(registry),
     addListener(registry),
+    addLimits(registry),
   ];
 }
 
@@ -112,6 +113,23 @@ function addListener(registry: Registry): () => void {
   add('tidemark_listener_losses', 'How often the connection for changes of other processes was lost.', ({ lostCount }) => lostCount);
   return onMeasured('listener', (state) => {
     latest = state;
+  });
+}
+
+/** Adds whether limits count for all processes. A process that is alone, or has counted nothing yet, has no figure. */
+function addLimits(registry: Registry): () => void {
+  let isShared: boolean | undefined;
+  new Gauge({
+    name: 'tidemark_limits_shared',
+    help: 'Whether limits count for all processes: 1, or 0 while the store is away and each process counts alone.',
+    registers: [registry],
+    collect() {
+      if (isShared === undefined) this.remove();
+      else this.set(Number(isShared));
+    },
+  });
+  return onMeasured('limits', (state) => {
+    isShared = state.isShared;
   });
 }
 

@@ -8,6 +8,7 @@ import type { FanOut } from '../fan-out/fan-out.ts';
 import { problemOf } from '../http/error-handler.ts';
 import { tooMany, unauthorized } from '../http/errors.ts';
 import type { Draining } from '../lifecycle/draining.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 import type { Archives } from '../modules/archives/service.ts';
 import type { ChatEvents } from '../modules/chat/events.ts';
@@ -20,7 +21,6 @@ import { endSocket, endSpread } from './end-socket.ts';
 import { followProcesses } from './follow-processes.ts';
 import { originAllowed } from './origin.ts';
 import { createPeerNetworks } from './peer-network.ts';
-import { createRateLimit } from './rate-limit.ts';
 import { type Send, sendEvents } from './send-events.ts';
 import { type RealtimeServer, type RealtimeSocket, roomOf, sessionRoomOf } from './server.ts';
 import { takeQuestions } from './take-questions.ts';
@@ -46,36 +46,42 @@ interface Parts {
   audit: Audit;
   clock: Clock;
   draining: Draining;
+  limits: Limits;
 }
 
 /** Serves the socket on the app's HTTP server until it closes. */
 export function attachRealtime(app: FastifyInstance, parts: Parts): void {
-  const { config, sessions, conversations, ticks, audit, clock, draining } = parts;
+  const { config, sessions, conversations, ticks, audit, clock, draining, limits } = parts;
   const report = (err: unknown) => app.log.error({ err }, 'socket failed');
-  const allow = createRateLimit({ limit: QUESTIONS_A_MINUTE, span: MINUTE, clock });
-  const allowWatch = createRateLimit({ limit: WATCHES_A_MINUTE, span: MINUTE, clock });
+  const questions = limits.counter('questions', { max: QUESTIONS_A_MINUTE, span: MINUTE });
+  const watches = limits.counter('watched coins', { max: WATCHES_A_MINUTE, span: MINUTE });
   const ignored = (reason: string) => app.log.debug({ reason }, 'coins to watch ignored');
   const networksOfPeer = createPeerNetworks(config.trustProxy);
-  const limits = createConnectionLimits({ ...config.maxSockets, networksOfPeer, clock });
+  const connections = createConnectionLimits({ ...config.maxSockets, networksOfPeer, limits });
 
-  const io = listen(app, config, limits.admit);
+  const io = listen(app, config, connections.admit);
   const guard = guardConnections(io, {
     clock,
     onCut: ({ request }, about) => audit.note('socket-cut', { network: networksOfPeer(request).wide, about }),
   });
-  authenticateSockets(io, { sessions, mayJoin: limits.mayJoin, onSecond: ({ conn }) => guard.cut(conn, 'second connect'), report });
+  authenticateSockets(io, { sessions, mayJoin: connections.mayJoin, onSecond: ({ conn }) => guard.cut(conn, 'second connect'), report });
 
   io.on('connection', (socket) => {
     const { userId, sessionId } = socket.data.identity;
     void socket.join([roomOf(userId), sessionRoomOf(sessionId)]);
-    const displaced = limits.take(socket);
+    const displaced = connections.take(socket);
     if (displaced) {
       displaced.emit('displaced');
       endSocket(displaced);
     }
     endWithToken(socket, clock);
-    takeQuestions(socket, { ask: conversations.ask, authenticate: sessions.authenticate, allow, report });
-    sendCoinTicks(socket, { ticks, allow: allowWatch, ignored });
+    takeQuestions(socket, {
+      ask: conversations.ask,
+      authenticate: sessions.authenticate,
+      allow: (userId) => questions(userId).isAllowed,
+      report,
+    });
+    sendCoinTicks(socket, { ticks, allow: (userId) => watches(userId).isAllowed, ignored });
   });
 
   const others = config.databaseUrl ? followProcesses(app, { io, sessions, sources: parts, fanOut: parts.fanOut }) : undefined;

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { type Clock, MINUTE } from '#domain/clock.ts';
+import { MINUTE } from '#domain/clock.ts';
 import type { Networks } from '../http/network.ts';
+import type { Limits } from '../limits/limits.ts';
 import { measure } from '../metrics/measurements.ts';
-import { createRateLimit } from './rate-limit.ts';
 import type { RealtimeSocket } from './server.ts';
 
 /** Connections per minute for each one that a user or network may hold. */
@@ -14,15 +14,20 @@ interface Options {
   perUser: number;
   perNetwork: number;
   networksOfPeer: (request: IncomingMessage) => Networks;
-  clock: Clock;
+  limits: Limits;
 }
 
-/** Limits open sockets and new sockets per minute, for each user and each network in this process. */
-export function createConnectionLimits({ perUser, perNetwork, networksOfPeer, clock }: Options) {
+/** Limits open sockets of each user and network in this process, and new ones per minute in all processes. */
+export function createConnectionLimits({ perUser, perNetwork, networksOfPeer, limits }: Options) {
   const users = new Map<string, Set<RealtimeSocket>>();
-  const mayJoin = createRateLimit({ limit: perUser * OPENS_PER_MINUTE, span: MINUTE, clock });
-  const narrow = createNetworkLimits(perNetwork, clock);
-  const wide = createNetworkLimits(perNetwork * NEIGHBORHOOD_FACTOR, clock);
+  const opensPerMinute = (name: string, max: number) => {
+    const count = limits.counter(name, { max: max * OPENS_PER_MINUTE, span: MINUTE });
+    return (key: string) => count(key).isAllowed;
+  };
+  const mayJoin = opensPerMinute('sockets of a user', perUser);
+  const narrow = createNetworkLimits(perNetwork, opensPerMinute('sockets of a network', perNetwork));
+  const most = perNetwork * NEIGHBORHOOD_FACTOR;
+  const wide = createNetworkLimits(most, opensPerMinute('sockets of a neighborhood', most));
 
   return {
     /** Counts a connection for the peer's networks until it closes, so that unauthenticated connections count too. */
@@ -59,9 +64,8 @@ export function createConnectionLimits({ perUser, perNetwork, networksOfPeer, cl
 }
 
 /** Limits each network to `max` open connections. */
-function createNetworkLimits(max: number, clock: Clock) {
+function createNetworkLimits(max: number, mayOpen: (network: string) => boolean) {
   const held = new Map<string, number>();
-  const mayOpen = createRateLimit({ limit: max * OPENS_PER_MINUTE, span: MINUTE, clock });
 
   return {
     has: (network: string): boolean => (held.get(network) ?? 0) < max && mayOpen(network),

@@ -22,7 +22,7 @@ export const idempotency = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_newest').on(table.userId, table.createdAt)],
 );
 
-/** Rate-limit counters per window (server/budgets), shared by every process on this database. */
+/** Counters of budgets (server/budgets), exact and shared by every process on this database. */
 export const budgets = pgTable(
   'budgets',
   {
@@ -31,4 +31,18 @@ export const budgets = pgTable(
     endsAt: time('ends_at').notNull(),
   },
   (table) => [index('budgets_end').on(table.endsAt)],
+);
+
+/**
+ * Uses of rate limits (server/limits) of all processes, by keyed hashes of limit and key. The migration makes it unlogged: after a
+ * crash of PostgreSQL it is empty, and limits start again.
+ */
+export const limitCounts = pgTable(
+  'limit_counts',
+  {
+    id: uuid('id').primaryKey(),
+    used: integer('used').notNull(),
+    endsAt: time('ends_at').notNull(),
+  },
+  (table) => [index('limit_counts_end').on(table.endsAt)],
 );

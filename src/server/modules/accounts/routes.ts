@@ -20,7 +20,7 @@ const LIMITS = {
   session: { max: 120, timeWindow: MINUTE },
 };
 /** Password tries of one network on one account. Each network has its own limit, so that an attacker cannot lock the owner out. */
-const PASSWORDS = { max: 20, timeWindow: 5 * MINUTE };
+const PASSWORDS = { name: 'passwords by network', max: 20, timeWindow: 5 * MINUTE };
 
 /** Registers sign-up, login, token refresh and logout. */
 export function accountRoutes(

@@ -11,7 +11,7 @@ import { limitBy } from '#server/http/rate-limits.ts';
 import type { Backtests } from './service.ts';
 
 /** Starts and deletions by one user. */
-const CHANGES = { max: 30, timeWindow: MINUTE };
+const CHANGES = { name: 'changes of backtests', max: 30, timeWindow: MINUTE };
 
 /** Registers starting, reading and deleting backtests. */
 export function backtestRoutes(scope: FastifyInstance, { db, backtests }: { db: Db; backtests: Backtests }): void {

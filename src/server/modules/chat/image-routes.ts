@@ -13,7 +13,7 @@ import { limitBy } from '#server/http/rate-limits.ts';
 import type { Images } from './images.ts';
 
 /** Uploads per account, limited because each one decodes a picture. */
-const UPLOADS = { max: 60, timeWindow: 10 * MINUTE };
+const UPLOADS = { name: 'chat pictures', max: 60, timeWindow: 10 * MINUTE };
 
 const body = z.extend(chatImageBody, { image: z.instanceof(UploadedFile, { error: 'The image must be a file.' }) });
 

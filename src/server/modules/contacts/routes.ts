@@ -24,7 +24,7 @@ import { readFiles } from './files.ts';
 import type { Contacts } from './service.ts';
 
 /** Messages per account. A device that was offline may send 20, each up to three times. */
-const MESSAGES = { max: 60, timeWindow: HOUR };
+const MESSAGES = { name: 'messages to support', max: 60, timeWindow: HOUR };
 
 const TAKEN: Record<ContactMessageBody['kind'], string> = {
   contact: 'We received your message and mailed you a confirmation.',

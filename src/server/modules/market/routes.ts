@@ -12,7 +12,7 @@ import { type CompressedAnswer, chooseEncoding, matchesEtag } from './compressed
 import type { MarketService } from './service.ts';
 
 /** Coins that one user may open per minute: a coin outside the list can cost provider credits. */
-const DETAILS = { max: 120, timeWindow: MINUTE };
+const DETAILS = { name: 'coin details', max: 120, timeWindow: MINUTE };
 
 const searchParams = z.object({ text: z.optional(searchText) });
 const detailsParams = z.object({ cryptoId: coinIdText, userId: idText });

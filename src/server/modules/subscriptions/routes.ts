@@ -11,7 +11,7 @@ import { limitBy } from '#server/http/rate-limits.ts';
 import type { Subscriptions } from './service.ts';
 
 /** Rate limit, because each request may call the store. */
-const PURCHASES = { max: 60, timeWindow: 10 * MINUTE };
+const PURCHASES = { name: 'purchases', max: 60, timeWindow: 10 * MINUTE };
 
 /** Reports a purchase, which the server verifies with the store. Without a receipt, it restores existing purchases. */
 export function subscriptionRoutes(scope: FastifyInstance, { db, subscriptions }: { db: Db; subscriptions: Subscriptions }): void {

@@ -12,7 +12,7 @@ import { isFromThisMachine } from '#server/http/this-machine.ts';
 import { type Counter, storeClosed } from '#server/ports/payments/payments.ts';
 import type { Subscriptions } from './service.ts';
 
-const CALLS = { max: 120, timeWindow: 10 * MINUTE };
+const CALLS = { name: 'test store', max: 120, timeWindow: 10 * MINUTE };
 
 const DONE = {
   cancel: 'The subscription ends with the period that is paid for.',

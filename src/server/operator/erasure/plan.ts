@@ -95,6 +95,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   bot_signals: 'Signals of the market, the same for all bots.',
   kept_settings: 'Defaults of earlier versions that this installation keeps.',
   leases: 'Which process leads.',
+  limit_counts: 'Uses of rate limits by keyed hashes, for an hour at most.',
   secret_fingerprints: 'Fingerprints of the secrets of the installation.',
   paper_feed: 'The clock of the paper market.',
 };

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { MINUTE } from '#domain/clock.ts';
 import { tooMany } from '#server/http/errors.ts';
 import { networksOf } from '#server/http/network.ts';
-import { allowanceBy, type Limit, limitBy } from '#server/http/rate-limits.ts';
+import { allowanceBy, limitBy, type NamedLimit } from '#server/http/rate-limits.ts';
 import { normalEmail } from '../store.ts';
 
 /** Mails to one account that one network may request. A user who waits out every countdown needs 6. */
-const MAILS_BY_NETWORK = { max: 8, timeWindow: 15 * MINUTE };
+const MAILS_BY_NETWORK = { name: 'mailed codes by network', max: 8, timeWindow: 15 * MINUTE };
 /** Mails to one account from all networks. */
-const MAILS = { max: 24, timeWindow: 15 * MINUTE };
+const MAILS = { name: 'mailed codes', max: 24, timeWindow: 15 * MINUTE };
 
 /** Returns the account that a parsed body names. */
 function emailOf({ body }: FastifyRequest): string {
@@ -20,9 +20,10 @@ function emailOf({ body }: FastifyRequest): string {
 const WIDE = 2;
 
 /** Limits what one network and its neighborhood may do to one account. */
-export function limitByAccountAndNetwork(app: FastifyInstance, limit: Limit) {
+export function limitByAccountAndNetwork(app: FastifyInstance, limit: NamedLimit) {
   const narrow = limitBy(app, limit, (request) => `${networksOf(request.ip).narrow} ${emailOf(request)}`);
-  const wide = limitBy(app, { ...limit, max: limit.max * WIDE }, (request) => `${networksOf(request.ip).wide} ${emailOf(request)}`);
+  const neighborhood = { ...limit, name: `${limit.name}, neighborhood`, max: limit.max * WIDE };
+  const wide = limitBy(app, neighborhood, (request) => `${networksOf(request.ip).wide} ${emailOf(request)}`);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     await narrow(request, reply);
     await wide(request, reply);

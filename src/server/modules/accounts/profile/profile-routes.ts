@@ -17,7 +17,7 @@ import { limitBy } from '#server/http/rate-limits.ts';
 import type { Profiles } from './profiles.ts';
 
 /** Rate limit per account, because each change may decode a picture and hash a password. */
-const CHANGES = { max: 30, timeWindow: 10 * MINUTE };
+const CHANGES = { name: 'profile changes', max: 30, timeWindow: 10 * MINUTE };
 
 const params = z.object({ userId: idText });
 const body = z.extend(profileUpdateBody, {

@@ -1,0 +1,44 @@
+import { keepSender } from '../fan-out/keep-sender.ts';
+import { connectRedis, destroyRedis } from '../fan-out/redis-connection.ts';
+import { withDeadline } from '../with-deadline.ts';
+import type { CountStore } from './limits.ts';
+
+const PREFIX = 'tidemark:limit:';
+/** Time limit of connecting and of one batch, ms. */
+const LIMIT = 2_000;
+
+/** Redis runs a script as one step, deletes a key when its window ends, and answers uses and time left of each key in turn. */
+const ADD = `
+  local counts = {}
+  for at, key in ipairs(KEYS) do
+    local used = redis.call('INCRBY', key, ARGV[2 * at - 1])
+    local left = redis.call('PTTL', key)
+    if left < 0 then
+      left = tonumber(ARGV[2 * at])
+      redis.call('PEXPIRE', key, left)
+    end
+    counts[2 * at - 1] = used
+    counts[2 * at] = left
+  end
+  return counts`;
+
+/** Counts in keys of Redis. */
+export function redisCounts(url: string, limit = LIMIT): CountStore {
+  const sender = keepSender((lose) => connectRedis(url, { limit, lose }), destroyRedis);
+
+  return {
+    async add(uses, onSend) {
+      let counts: number[] = [];
+      await sender.use(async (client) => {
+        onSend();
+        const keys = uses.map(({ id }) => PREFIX + id);
+        const values = uses.flatMap(({ amount, span }) => [String(amount), String(span)]);
+        const answer = await withDeadline(limit, undefined, () => client.eval(ADD, { keys, arguments: values }));
+        counts = (answer as unknown[]).map(Number);
+      });
+      return uses.map((_, at) => ({ used: counts[2 * at] ?? 0, left: counts[2 * at + 1] ?? 0 }));
+    },
+
+    close: sender.close,
+  };
+}
