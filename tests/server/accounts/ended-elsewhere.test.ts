@@ -1,18 +1,26 @@
 import { expect, test } from 'vitest';
 import { users } from '#server/db/schema/users.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const servers: TestServer[] = [];
+/** Carries messages of other processes to the third server. */
+let messages: TcpProxy;
 
 onPostgres(
   async ({ url }) => {
     const env = sharedEnv(url);
     servers.push(await startServer({ env }), await startServer({ env }));
+    const direct = new URL(url);
+    messages = await startTcpProxy({ port: Number(direct.port) });
+    direct.port = String(messages.port);
+    servers.push(await startServer({ env: { ...env, DATABASE_LISTEN_URL: direct.href } }));
   },
   async () => {
     for (const server of servers) await server.close();
+    await messages?.close();
   },
 );
 
@@ -38,4 +46,20 @@ test('so does the end of an account', async () => {
   const left = gone(await connect(there.url, ada.tokens.accessToken));
   await here.db.delete(users);
   expect(await left).toBe('io server disconnect');
+});
+
+test('a process that hears nothing of others refuses the tokens of a session within a second of its end', async () => {
+  const [here, , deaf] = servers as [TestServer, TestServer, TestServer];
+  const ada = await here.signUp();
+  const { authorization } = ada;
+  messages.freeze();
+  const read = () => fetch(`${deaf.url}/api/auth/user/${ada.user.id}/`, { headers: { authorization } });
+  expect((await read()).status).toBe(200);
+  expect((await here.post('/auth/logout/', { refreshToken: ada.tokens.refreshToken }, { authorization })).status).toBe(200);
+  const endedAt = performance.now();
+  let startedAt = endedAt;
+  while ((await read()).status === 200) startedAt = performance.now();
+  expect(startedAt - endedAt).toBeLessThan(1_000);
+  await expect(connect(deaf.url, ada.tokens.accessToken)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+  await messages.heal();
 });

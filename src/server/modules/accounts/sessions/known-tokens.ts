@@ -9,7 +9,9 @@ interface Parts {
   /** Verifies a token and looks its session up. */
   identify: Authenticate;
   clock: Clock;
-  /** Time for which a token is trusted without another lookup, ms; never beyond its expiry. */
+  /** Monotonic time, ms: while a clock is set back, a token must not be trusted for longer. */
+  elapsed?: () => number;
+  /** Time from the start of a lookup for which it answers for the token, ms; never beyond the token's expiry. */
   trust: number;
 }
 
@@ -17,8 +19,9 @@ interface Known {
   flight: Promise<Identity>;
   /** Set after the lookup. */
   identity?: Identity;
-  /** ms UTC. */
-  until: number;
+  /** When the lookup began: ms UTC, and by `elapsed`. What it read is as old as that, however late it ended. */
+  since: number;
+  began: number;
 }
 
 export interface KnownTokens {
@@ -28,15 +31,14 @@ export interface KnownTokens {
 }
 
 /** Caches token lookups, because a screen sends dozens of requests with one token. */
-export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
+export function knownTokens({ identify, clock, elapsed = () => performance.now(), trust }: Parts): KnownTokens {
   const tokens = new Map<string, Known>();
 
   async function look(token: string): Promise<Identity> {
-    const entry: Known = { flight: identify(token), until: Number.POSITIVE_INFINITY };
+    const entry: Known = { since: clock(), began: elapsed(), flight: identify(token) };
     putNewest(tokens, token, entry, MAX_TOKENS);
     try {
       entry.identity = await entry.flight;
-      entry.until = Math.min(entry.identity.expiresAt, clock() + trust);
       return entry.identity;
     } catch (error) {
       if (tokens.get(token) === entry) tokens.delete(token);
@@ -44,10 +46,15 @@ export function knownTokens({ identify, clock, trust }: Parts): KnownTokens {
     }
   }
 
+  const isTrusted = ({ identity, since, began }: Known): boolean => {
+    const now = clock();
+    return Math.abs(now - since) < trust && elapsed() - began < trust && (!identity || now < identity.expiresAt);
+  };
+
   return {
     identify(token) {
       const entry = tokens.get(token);
-      return entry && clock() < entry.until ? entry.flight : look(token);
+      return entry && isTrusted(entry) ? entry.flight : look(token);
     },
     forget(sessionId) {
       for (const [token, { identity }] of tokens) if (!identity || identity.sessionId === sessionId) tokens.delete(token);

@@ -9,7 +9,7 @@ let ended: Set<string>;
 let finish: (() => void)[];
 let held: boolean;
 
-const known = (trust = Number.POSITIVE_INFINITY) =>
+const known = (trust = Number.POSITIVE_INFINITY, elapsed = () => now) =>
   knownTokens({
     async identify(token): Promise<Identity> {
       looked.push(token);
@@ -20,6 +20,7 @@ const known = (trust = Number.POSITIVE_INFINITY) =>
       return { userId: 'user', sessionId, expiresAt: 1000 };
     },
     clock: () => now,
+    elapsed,
     trust,
   });
 
@@ -48,6 +49,40 @@ it('looks a token up again after its trust period', async () => {
   now = 100;
   await tokens.identify('a.1');
   expect(looked).toHaveLength(2);
+});
+
+it('trusts a slow lookup from its start on, and lets nobody join one that began too long ago', async () => {
+  const tokens = known(100);
+  held = true;
+  const slow = tokens.identify('a.1');
+  now = 99;
+  const joined = tokens.identify('a.1');
+  now = 100;
+  const later = tokens.identify('a.1');
+  expect(looked).toHaveLength(2);
+  for (const end of finish) end();
+  await Promise.all([slow, joined, later]);
+  now = 199;
+  await tokens.identify('a.1');
+  expect(looked).toHaveLength(2);
+  now = 200;
+  held = false;
+  await tokens.identify('a.1');
+  expect(looked).toHaveLength(3);
+});
+
+it.each(['back', 'ahead'])('looks a token up again after its trust period when the clock is set %s', async (where) => {
+  let uptime = 0;
+  const tokens = known(100, () => uptime);
+  now = 500;
+  await tokens.identify('a.1');
+  now = where === 'back' ? 450 : 550;
+  uptime = 100;
+  await tokens.identify('a.1');
+  expect(looked).toHaveLength(2);
+  now = where === 'back' ? 0 : 900;
+  await tokens.identify('a.1');
+  expect(looked).toHaveLength(3);
 });
 
 it('forgets every token of an ended session and no other', async () => {
