@@ -1,5 +1,5 @@
-import { eq, sql } from 'drizzle-orm';
-import type { Clock } from '../domain/clock.ts';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { type Clock, SECOND } from '../domain/clock.ts';
 import type { Db } from './db/open.ts';
 import { budgets } from './db/schema/requests.ts';
 
@@ -27,13 +27,23 @@ export interface Budgets {
   used(key: string, span: number): Promise<number>;
 }
 
+interface Parts {
+  db: Db;
+  /** 'database' where several processes count: the window of a process with another clock would end those of the others. */
+  clock: Clock | 'database';
+}
+
 /** Counts uses in the database, shared by all processes. Call it outside a transaction that may roll back: refused uses must count. */
-export function createBudgets({ db, clock }: { db: Db; clock: Clock }): Budgets {
-  const endOf = (span: number): Date => new Date((Math.floor(clock() / span) + 1) * span);
+export function createBudgets({ db, clock }: Parts): Budgets {
+  const now = (): SQL => (clock === 'database' ? sql`extract(epoch from now())` : sql`${clock() / SECOND}::float8`);
+  const endOf = (span: number): SQL<Date> => sql`to_timestamp((floor(${now()} / ${span / SECOND}::float8) + 1) * ${span / SECOND}::float8)`;
 
   async function used(key: string, span: number): Promise<number> {
-    const [row] = await db.select().from(budgets).where(eq(budgets.key, key));
-    return row?.endsAt.getTime() === endOf(span).getTime() ? row.used : 0;
+    const [row] = await db
+      .select({ used: budgets.used })
+      .from(budgets)
+      .where(and(eq(budgets.key, key), eq(budgets.endsAt, endOf(span))));
+    return row?.used ?? 0;
   }
 
   async function add(uses: readonly Use[], amount: number): Promise<number[]> {

@@ -103,7 +103,7 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
   const isAlone = !config.databaseUrl;
   const report = (error: unknown) => log.error({ err: error }, 'work after a response failed');
   const audit = createAudit(log);
-  const budgets = createBudgets({ db, clock });
+  const budgets = createBudgets({ db, clock: isAlone ? clock : 'database' });
   const guesses = createGuesses({ budgets, audit, log });
   const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: isAlone });
   return {

@@ -42,10 +42,12 @@ describe('a budget', () => {
     expect(await budgets.take('c', three)).toBe(false);
   });
 
-  test('leaves no row behind once its window has ended', async () => {
+  test('leaves no row behind an hour after its window has ended', async () => {
     const budgets = createBudgets({ db: open.db, clock });
     await budgets.take('e', three);
     await tidy(open.db, now + 2 * MINUTE);
+    expect(await open.db.$count(rows)).toBeGreaterThan(0);
+    await tidy(open.db, now + 62 * MINUTE);
     expect(await open.db.$count(rows)).toBe(0);
   });
 });
