@@ -2,11 +2,14 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { AccessOf } from '#server/bots/store/access.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
+import { putNewest } from '#server/put-newest.ts';
 import { guardReason } from '#server/strategy/guards.ts';
 import type { Cycle, CycleParts } from './cycle.ts';
 
 /** How long a user's access is cached, ms. */
 const ACCESS_TTL = MINUTE;
+/** Cached users; the oldest is evicted first. */
+const MAX_USERS = 10_000;
 
 const accessCaches = new WeakMap<AccessOf, Map<string, { until: number; message: string | null }>>();
 
@@ -18,7 +21,7 @@ async function accessReason({ db, accessOf, clock }: CycleParts, userId: string)
   if (hit && hit.until > clock()) return hit.message;
   const access = await accessOf(db, userId);
   const message = access.allowed ? null : access.message;
-  cache.set(userId, { until: clock() + ACCESS_TTL, message });
+  putNewest(cache, userId, { until: clock() + ACCESS_TTL, message }, MAX_USERS);
   return message;
 }
 
