@@ -24,7 +24,7 @@ export interface Limits {
 
 /** Uses of a key that are not in the store yet. */
 export interface Uses {
-  /** A UUID that stands for the limit and its key. */
+  /** A UUID made of the limit and its key, without dashes. */
   id: string;
   amount: number;
   /** Length of a window that these uses start, ms. */

@@ -181,3 +181,14 @@ test('the store sees neither addresses nor names, and ids that depend on limit, 
   expect(new Set(ids).size).toBe(4);
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{32}$/);
 });
+
+test('finds out that the store is back without another call', async () => {
+  const store = memoryStore();
+  const count = process(store).counter('calls', { max: 5, span: MINUTE });
+  store.answer = () => Promise.reject(new Error('no answer'));
+  count('a');
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledOnce());
+  store.answer = async () => undefined;
+  await vi.waitFor(() => expect(log.info).toHaveBeenCalledOnce(), { timeout: 10_000 });
+  expect(store.total()).toBe(1);
+});

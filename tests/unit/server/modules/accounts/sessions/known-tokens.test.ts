@@ -51,7 +51,7 @@ it('looks a token up again after its trust period', async () => {
   expect(looked).toHaveLength(2);
 });
 
-it('trusts a slow lookup from its start on, and lets nobody join one that began too long ago', async () => {
+it('trusts a slow lookup from its start on, and no request joins one that began too long ago', async () => {
   const tokens = known(100);
   held = true;
   const slow = tokens.identify('a.1');
