@@ -74,8 +74,7 @@ export function shareCounts(store: CountStore, { interval, secret, log, now }: S
     } catch (error) {
       // Uses that may be stored are not sent again: a slow store would count them with each attempt.
       for (const window of batch) {
-        if (isSent) window.known += window.sent;
-        else window.waiting += window.sent;
+        window[isSent ? 'known' : 'waiting'] += window.sent;
         window.sent = 0;
         if (!isSent) waiting.add(window);
       }
