@@ -35,7 +35,7 @@ export const ROOMS = {
   'src/server/config.ts': COMMON,
   'src/server/db': ['database', 'backup', 'operator/database.test.ts', 'erasure/schema.test.ts', ...COMMON],
   'src/server/fan-out': ['fan-out'],
-  'src/server/files': ['blobs', 'backup'],
+  'src/server/files': ['blobs', 'backup', 'operator/full-disk.test.ts'],
   'src/server/group-by.ts': COMMON,
   'src/server/guess-limits.ts': ['accounts/guessing.test.ts'],
   'src/server/guess-report.ts': ['accounts/guessing.test.ts'],

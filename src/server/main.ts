@@ -6,6 +6,8 @@ import { createBacktestRunner } from './backtests/backtest-runner.ts';
 import { createBudgets } from './budgets.ts';
 import { readConfig } from './config.ts';
 import { openDb } from './db/open.ts';
+import { dataDirOf } from './files/data-dir-of.ts';
+import { explainFullDisk } from './files/full-disk.ts';
 import { createJobs } from './jobs/jobs.ts';
 import { createDraining } from './lifecycle/draining.ts';
 import { createPictureReader } from './pictures/picture-reader.ts';
@@ -108,4 +110,9 @@ async function start(): Promise<void> {
 
 process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
-start().catch(fail);
+// The log goes to stderr, so a full disk below it is said on stdout.
+process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+  console.log(`${PRODUCT} stops, because its log cannot be written (${code}).`);
+  process.exit(1);
+});
+start().catch((error: unknown) => fail(explainFullDisk(error, dataDirOf(process.env))));

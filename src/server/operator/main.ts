@@ -2,6 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
+import { dataDirOf } from '../files/data-dir-of.ts';
 import { Problem } from '../http/errors.ts';
 import { StartupError } from '../startup-error.ts';
 import type { Rows } from './commands.ts';
@@ -74,7 +75,7 @@ function readArguments(argv: string[]): Arguments {
 
 /** Runs a command in the running server, or in this process when none runs or when it is about the data directory itself. */
 async function run(asked: Command | DataCommand): Promise<Rows> {
-  const dataDir = path.resolve(process.env.DATA_DIR?.trim() || '.data');
+  const dataDir = dataDirOf(process.env);
   if (isDataCommand(asked)) return runDataCommand(asked, dataDir);
   if (!existsSync(dataDir)) throw new StartupError(`DATA_DIR: ${dataDir} does not exist.`);
   // Reads all tables: on PostgreSQL this process can do that beside the servers, without their time limits.
