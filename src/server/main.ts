@@ -61,7 +61,8 @@ async function start(): Promise<void> {
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
   const { exchange, btc } = await openExchange(config, { db, clock, mayChangeFeed: config.role !== 'web' });
-  const market = openMarketData(config, { clock, budgets: createBudgets({ db, clock: config.databaseUrl ? 'database' : clock }), btc });
+  const budgets = createBudgets({ db, clock: config.databaseUrl ? 'database' : clock });
+  const market = openMarketData(config, { db, clock, budgets, btc });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the bot queue failed'));
   const pictures = createPictureReader(new URL('./reading-thread.js', import.meta.url), { threads: config.picturesAtOnce });
   const backtests = createBacktestRunner(new URL('./backtest-thread.js', import.meta.url));

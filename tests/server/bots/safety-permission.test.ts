@@ -1,14 +1,15 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { describe, expect, test, vi } from 'vitest';
 import type { BotAccess } from '#domain/bots/bot-access.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { createBotOperations } from '#server/bots/api/operator.ts';
-import { lead } from '#server/bots/engine/leadership.ts';
+import { LEADER } from '#server/bots/engine/engine.ts';
 import { claimBots, LostLease } from '#server/bots/store/bot-lease.ts';
 import { recordCycles } from '#server/bots/store/record-cycles.ts';
 import { createWatchdog } from '#server/bots/watchdog.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
+import { lead } from '#server/lifecycle/leadership.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { NO_GUARDS } from '#server/strategy/guards.ts';
@@ -182,7 +183,7 @@ describe('permission to trade', () => {
     const [botId = ''] = await plantBots(own.db, 1, { now: T0 });
     await rig.engine.runBotCycle(botId);
     await claimBots(own.db, [botId], 'dead', now());
-    await lead(own.db, 'dead', now());
+    await lead(own.db, { name: LEADER, owner: 'dead', lease: 6000, now: sql`${new Date(now()).toISOString()}::timestamptz` });
     ahead = 0;
     await rig.engine.start();
     const [bot] = await own.db.select().from(bots).where(eq(bots.id, botId));

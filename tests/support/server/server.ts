@@ -16,10 +16,12 @@ import { users } from '#server/db/schema/users.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { hashPassword } from '#server/modules/accounts/passwords.ts';
 import type { Parts } from '#server/parts.ts';
+import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { outboxDir } from '#server/ports/mail/file-outbox.ts';
 import { openMail } from '#server/ports/mail/open-mail.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { openPayments } from '#server/ports/payments/open-payments.ts';
 import { inlineBacktests } from '../bots/inline-backtests.ts';
 import { quietExchange } from '../bots/quiet-exchange.ts';
@@ -59,6 +61,10 @@ export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
   env?: Record<string, string>;
   /** Opens the exchange that bots trade on; by default its price never moves. */
   exchangeOn?: (db: Db) => Exchange;
+  /** Opens the market on the server's database; by default a demo market without the bots' prices. */
+  marketOn?: (db: Db, config: Config) => MarketData;
+  /** Opens the analyst on the server's market. */
+  analystOn?: (market: MarketData) => Analyst;
 }
 
 /** Hashes by password: hundreds of users have the same one. */
@@ -71,13 +77,16 @@ function hashOf(password: string): Promise<string> {
 }
 
 /** Starts a real server on a free port with a new data directory. Closing it deletes the directory. */
-export async function startServer({ env = {}, exchangeOn = quietExchange, ...overrides }: Overrides = {}): Promise<TestServer> {
+export async function startServer({ env = {}, exchangeOn = quietExchange, ...rest }: Overrides = {}): Promise<TestServer> {
+  const { marketOn, analystOn = scriptedAnalyst, ...overrides } = rest;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
   if (!config.databaseUrl) copyDatabase(dataDir);
   const { db, pool, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;
   const afterResponse = createAfterResponse((error) => console.error(error));
+  const demo = () => createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
+  const market = overrides.market ?? marketOn?.(db, config) ?? demo();
   const app = await buildApp({
     config,
     afterResponse,
@@ -89,9 +98,9 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...ove
     exchange: exchangeOn(db),
     backtests: inlineBacktests(),
     jobs: createJobs(queue, (error) => console.error(error)),
-    analyst: scriptedAnalyst(),
-    market: createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs }),
+    analyst: analystOn(market),
     ...overrides,
+    market,
   });
   await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;

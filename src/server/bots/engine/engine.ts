@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type Clock, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { BOT_QUEUE, type Jobs, type Queue } from '#server/jobs/jobs.ts';
+import { lead, resign } from '#server/lifecycle/leadership.ts';
 import type { Notify } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { KeySafe } from '../keys/key-safe.ts';
 import type { AccessOf } from '../store/access.ts';
 import { createBatchedStore } from '../store/batched-store.ts';
-import { lead, resign } from './leadership.ts';
 import { createRunBotCycle, type RunBotCycle } from './run-cycle.ts';
 import { type BotJob, createSchedule } from './schedule.ts';
 import { createSignals } from './signals.ts';
@@ -19,6 +20,10 @@ import { createAccountWatch } from './watch-accounts.ts';
 
 /** Interval of the leader's rounds, ms. */
 const ROUND_INTERVAL = 2 * SECOND;
+/** How long a leader leads without renewing, ms. */
+const LEADER_LEASE = 6 * SECOND;
+/** Name of the leader's row in `leases`. */
+export const LEADER = 'bot candles';
 /** Jobs that run at once. More jobs of a live exchange would only wait for the address's budget, until their leases expire. */
 const MAX_JOBS = { simulated: 200, live: 64 };
 /** Groups of jobs: a slow answer of a live exchange holds up only its own group. Each group costs processor time. */
@@ -49,6 +54,7 @@ export function createEngine(parts: Parts) {
   const { db, clock, exchange, jobs, log } = parts;
   const { feed } = exchange;
   const owner = randomUUID();
+  const leader = { name: LEADER, owner };
   const signals = createSignals({ db, clock, feed, parameters: parametersFor(feed.interval) });
   const store = createBatchedStore({ ...parts, feed, owner });
   const runBotCycle = createRunBotCycle({ ...parts, store, signalOf: signals.find });
@@ -63,7 +69,7 @@ export function createEngine(parts: Parts) {
   let activeRound: Promise<void> | undefined;
 
   async function leadRound(): Promise<void> {
-    term = await lead(db, owner, clock());
+    term = await lead(db, { ...leader, lease: LEADER_LEASE, now: sql`${new Date(clock()).toISOString()}::timestamptz` });
     if (term === null) {
       accounts.close();
       return;
@@ -120,7 +126,7 @@ export function createEngine(parts: Parts) {
       await activeRound;
       accounts.close();
       await jobs.stop();
-      if (term !== null) await resign(db, owner).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
+      if (term !== null) await resign(db, leader).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
       term = null;
     },
   };

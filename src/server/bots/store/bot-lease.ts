@@ -1,15 +1,13 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { MINUTE, SECOND } from '#domain/clock.ts';
+import { SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
+import { CLOCK_ROLLBACK_LIMIT } from '#server/lifecycle/leadership.ts';
 import type { BotRow } from './bots.ts';
 
 /** How long a worker keeps a bot without renewing, ms. */
 const BOT_LEASE = 10 * SECOND;
-
-/** A time further in the future than this means that the clock was set back, ms. */
-export const CLOCK_ROLLBACK_LIMIT = MINUTE;
 
 /** Another worker has taken the bot, so this worker must not write to it. */
 export class LostLease extends Error {

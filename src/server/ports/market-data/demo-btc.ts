@@ -10,11 +10,17 @@ export type BtcFeed = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'priceAt'
 /** Length of the feed's history to show, in one-hour candles. */
 const SHOWN = (90 * DAY) / HOUR;
 
-/** Returns BTC's prices from the bots' feed, or a random walk while the feed has none. Past times are scaled to the feed's time, which may run faster than the clock. */
-export function feedWalk(feed: BtcFeed, own: CoinWalk, { tick, now }: { tick: number; now: number }): CoinWalk {
-  if (!hasPrices(feed)) return own;
+/** Returns the feed's prices at a tick, by their age in ms: those that the demo market compares. None while the feed has none. */
+export function pricesByAge(feed: BtcFeed, ages: readonly number[], { tick, now }: { tick: number; now: number }): Map<number, number> {
+  if (!hasPrices(feed)) return new Map();
   const atTick = feed.now() - (now - tick) * (feed.speed ?? 1);
-  return { price: (time) => feed.priceAt(atTick - (tick - time)), volume: own.volume };
+  return new Map(ages.map((age) => [age, feed.priceAt(atTick - age)]));
+}
+
+/** Returns BTC's prices of a tick that all processes share, or a random walk while there are none. */
+export function fixedWalk(tick: number, prices: ReadonlyMap<number, number>, own: CoinWalk): CoinWalk {
+  if (prices.size === 0) return own;
+  return { price: (time) => prices.get(tick - time) ?? own.price(time), volume: own.volume };
 }
 
 /** Live prices may not have come yet. */

@@ -4,9 +4,12 @@ import type { Clock } from '#domain/clock.ts';
 import { DAY } from '#domain/clock.ts';
 import { mixSeed } from './bridge.ts';
 import { type BundledCoin, readBundledMarket } from './bundled.ts';
-import { type BtcFeed, createBtcHistory, feedWalk } from './demo-btc.ts';
+import { type BtcFeed, createBtcHistory, fixedWalk, pricesByAge } from './demo-btc.ts';
 import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk.ts';
-import type { MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
+import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
+import { memo } from './memo.ts';
+import { nothingToShow } from './nothing-to-show.ts';
+import type { SharedTicks } from './shared/shared-ticks.ts';
 
 const BTC = 1;
 const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
@@ -19,48 +22,100 @@ interface DemoOptions {
   tickMs: number;
   /** The bots' BTC feed; without it BTC follows the random walk. */
   btc?: BtcFeed;
+  /** Ticks of all processes on one database; without them, this process is alone. */
+  ticks?: SharedTicks;
 }
+
+/** Ages of the prices that a tick's figures compare, ms. */
+const AGES = [0, ...Object.values(PERIOD_MS)];
+const NO_PRICES: ReadonlyMap<number, number> = new Map();
 
 /**
  * Simulates the market: a bundled real snapshot moved by a seeded random walk, with BTC from the bots' feed. A tick and a
  * seed give the same figures in every process.
  */
-export function createDemoMarket({ clock, seed, tickMs, btc }: DemoOptions): MarketData {
+export function createDemoMarket({ clock, seed, tickMs, btc, ticks }: DemoOptions): MarketData {
   const { name, tagNames, coins } = readBundledMarket();
   const seedNumber = [...String(seed)].reduce((hash, character) => mixSeed(hash, character.codePointAt(0) ?? 0), 0);
   const facts = new Map(coins.map((coin) => [coin.id, coin]));
+  const names = coins.map((coin, index): CoinName => ({ id: coin.id, name: coin.name, symbol: coin.symbol, rank: index + 1 }));
+  const btcCandles = createBtcHistory(btc);
   let latest: MarketSnapshot | undefined;
   let latestTick = Number.NaN;
-  const btcCandles = createBtcHistory(btc);
 
-  function current(): MarketSnapshot {
-    const now = clock();
-    const tick = Math.floor(now / tickMs) * tickMs;
+  const pricesAt = (at: { tick: number; now: number }): ReadonlyMap<number, number> => (btc ? pricesByAge(btc, AGES, at) : NO_PRICES);
+
+  function show(tick: number, prices: () => ReadonlyMap<number, number>): MarketSnapshot {
     if (!latest || tick !== latestTick) {
       const start = weekStart(tick);
-      const source = { name, demo: true, asOf: new Date(tick).toISOString() };
+      const bitcoin = prices();
       const walk = (coin: BundledCoin): CoinWalk => {
         const own = walkFrom(coin, start, seedNumber);
-        return btc && coin.id === BTC ? feedWalk(btc, own, { tick, now }) : own;
+        return coin.id === BTC ? fixedWalk(tick, bitcoin, own) : own;
       };
-      latest = { source, coins: moved(coins, walk, tick, tagNames) };
+      latest = { source: { name, demo: true, asOf: new Date(tick).toISOString() }, coins: moved(coins, walk, tick, tagNames) };
       latestTick = tick;
     }
     return latest;
   }
 
+  async function alone(): Promise<MarketSnapshot> {
+    const now = clock();
+    const tick = Math.floor(now / tickMs) * tickMs;
+    return show(tick, () => pricesAt({ tick, now }));
+  }
+
+  const current = ticks ? followTicks({ ticks, pricesAt, show, last: () => latest }) : alone;
+
   return {
-    snapshot: async () => current(),
+    snapshot: current,
     // A snapshot has no visits or upcoming coins, so callers rank by its figures.
     ranking: async () => undefined,
     async details(id) {
-      const { coins: now, source } = current();
+      const { coins: now, source } = await current();
       const coin = now.find((candidate) => candidate.id === id);
       return coin && { coin, links: { ...NO_LINKS, ...facts.get(id)?.links }, source };
     },
-    searchMap: async () => current().coins,
-    known: () => current().coins,
+    searchMap: async () => (await current()).coins,
+    known: () => latest?.coins ?? names,
     btcCandles,
+  };
+}
+
+interface Follower {
+  ticks: SharedTicks;
+  pricesAt: Parameters<SharedTicks['current']>[0];
+  show: (tick: number, prices: () => ReadonlyMap<number, number>) => MarketSnapshot;
+  /** Returns the snapshot that was shown last. */
+  last: () => MarketSnapshot | undefined;
+}
+
+/** Returns a function that shows the current tick of all processes. While the database is away, it shows the last one, marked stale. */
+function followTicks({ ticks, pricesAt, show, last }: Follower): () => Promise<MarketSnapshot> {
+  let goodUntil = Number.NEGATIVE_INFINITY;
+  let flight: Promise<MarketSnapshot> | undefined;
+  const aged = memo(({ source, coins }: MarketSnapshot): MarketSnapshot => ({ source: { ...source, stale: true }, coins }));
+
+  async function renew(): Promise<MarketSnapshot> {
+    try {
+      const began = performance.now();
+      const { tick, prices, left } = await ticks.current(pricesAt);
+      goodUntil = began + left;
+      return show(tick, () => prices);
+    } catch {
+      const kept = last();
+      if (kept) return aged(kept);
+      throw nothingToShow();
+    } finally {
+      flight = undefined;
+    }
+  }
+
+  return async () => {
+    const kept = last();
+    if (kept && performance.now() < goodUntil) return kept;
+    flight ??= renew();
+    return flight;
   };
 }
 

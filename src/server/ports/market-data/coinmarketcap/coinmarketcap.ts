@@ -1,13 +1,14 @@
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Budgets } from '#server/budgets.ts';
 import type { CoinName, MarketData, MarketSnapshot } from '../market-data.ts';
+import { memo } from '../memo.ts';
+import { nothingToShow } from '../nothing-to-show.ts';
 import { createCoins } from './coins.ts';
 import { createCredits } from './credits.ts';
 import { createDetails } from './details.ts';
 import { createFailureLog } from './failure-log.ts';
 import { sourceOf, unpriced } from './listing.ts';
-import { createLists, type Names, nothingToShow, RANKED } from './lists.ts';
-import { memo } from './memo.ts';
+import { createLists, type Names, RANKED } from './lists.ts';
 import type { MapRow } from './rows.ts';
 import { createUpstream, REQUEST_TIMEOUT_MS } from './upstream.ts';
 

@@ -1,9 +1,10 @@
 import type { MarketSource } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { CoinLinks, MarketCoin, MarketData, MarketSnapshot } from '../market-data.ts';
+import { memo } from '../memo.ts';
+import { nothingToShow } from '../nothing-to-show.ts';
 import type { KeptCoin } from './coins.ts';
-import { type Lists, type Names, nothingToShow } from './lists.ts';
-import { memo } from './memo.ts';
+import type { Lists, Names } from './lists.ts';
 import { createUnknownIds } from './unknown-ids.ts';
 import { Unknown } from './upstream.ts';
 

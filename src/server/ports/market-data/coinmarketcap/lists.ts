@@ -1,6 +1,5 @@
 import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
-import { unavailable } from '#server/http/errors.ts';
 import { type LastGood, lastGood } from '../last-good.ts';
 import type { Price } from './credits.ts';
 import type { FailureLog } from './failure-log.ts';
@@ -92,7 +91,3 @@ function createNames({ upstream, clock, failures }: Parts, what: string, query: 
 
 const newestFirst = (rows: Priced['rows']): Priced['rows'] =>
   [...rows].sort((a, b) => (Date.parse(b.date_added ?? '') || 0) - (Date.parse(a.date_added ?? '') || 0));
-
-/** The error when no list was ever answered. */
-export const nothingToShow = () =>
-  unavailable('market_unavailable', 'Market data cannot be reached right now. Please try again in a moment.');
