@@ -53,10 +53,21 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   serveReadiness(app, { checks: services.checks, isDraining: draining.isDraining });
   closeConnectionsOnDrain(app, draining);
   await registerRoutes(app, parts, services, uploads);
-  if (isWeb) attachSocket(app, parts, services, { draining, limits });
+  if (isWeb) {
+    attachSocket(app, parts, services, { draining, limits });
+    shareMarket(app, parts, services);
+  }
   attachAdmin(app, parts, services);
   runInBackground(app, parts, services, { uploads, draining });
   return app;
+}
+
+/** Shares the market with the other processes. A process without pages never asks the provider. */
+function shareMarket(app: FastifyInstance, { market }: Parts, { fanOut }: Services): void {
+  const sharing = market.share?.({ hints: fanOut.market, log: app.log });
+  if (!sharing) return;
+  app.addHook('onReady', sharing.start);
+  app.addHook('onClose', sharing.close);
 }
 
 /** Ends each connection with its next answer, so that a proxy sends nothing more over it. */

@@ -5,7 +5,7 @@ import type { Db } from './open.ts';
 import { botEquity, botSignals } from './schema/bots.ts';
 import { chatImages, chats } from './schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from './schema/codes.ts';
-import { coinDays } from './schema/market.ts';
+import { coinDays, marketAnswers } from './schema/market.ts';
 import { notifications } from './schema/notifications.ts';
 import { budgets, idempotency } from './schema/requests.ts';
 import { refreshTokens, sessions } from './schema/sessions.ts';
@@ -22,6 +22,9 @@ const STORE_EVENTS_KEPT = 90 * DAY;
 
 /** Days of a coin's recorded history: a one-year chart and a margin. */
 const COIN_DAYS_KEPT = 400;
+
+/** Answers of the market's provider that no process wanted lately. While the provider is down, they are the last known figures. */
+const MARKET_ANSWERS_KEPT = 2 * DAY;
 
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
@@ -56,6 +59,7 @@ export async function tidy(db: Db, now: number): Promise<void> {
   await deleteRows(db, mailedLinks, lt(mailedLinks.expiresAt, before(0)));
   await deleteRows(db, registrations, lt(registrations.createdAt, before(REGISTRATIONS_KEPT)));
   await deleteRows(db, coinDays, lt(coinDays.day, dayOf(now - COIN_DAYS_KEPT * DAY)));
+  await deleteRows(db, marketAnswers, lt(marketAnswers.goodUntil, before(MARKET_ANSWERS_KEPT)));
   const questions = db
     .select({ id: chats.id })
     .from(chats)

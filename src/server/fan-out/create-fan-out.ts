@@ -13,8 +13,15 @@ const MAX_MESSAGE = 1_000;
 /** How long a start waits for the first attempt to listen, ms. */
 const MAX_WAIT = 1_000;
 
-/** A change and the process that made it, or the notice that a process lost some. */
-const message = z.union([z.extend(change, { from: uuid }), z.object({ from: uuid, kind: z.literal('gap') })]);
+/** Characters of a market answer's key. */
+const MAX_KEY = 64;
+
+/** A change or a hint and the process that made it, or the notice that a process lost some. */
+const message = z.union([
+  z.extend(change, { from: uuid }),
+  z.object({ from: uuid, kind: z.literal('market'), key: z.string().check(z.maxLength(MAX_KEY)) }),
+  z.object({ from: uuid, kind: z.literal('gap') }),
+]);
 
 export interface FanOutOptions {
   log: Pick<FastifyBaseLogger, 'warn' | 'info' | 'debug'>;
@@ -26,12 +33,14 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
   const from = randomUUID();
   const publisher = createPublisher({ send: channel.send, gapMessage: JSON.stringify({ from, kind: 'gap' }), log });
   let listening: ReturnType<typeof keepListening> | undefined;
+  let onMarket = (_key: string): void => undefined;
 
   function hear(text: string, { onChange, onGap }: ChangeListener): void {
     const parsed = z.safeParse(message, text.length <= MAX_MESSAGE ? parseJson(text) : undefined);
     if (!parsed.success) log.debug('a message of another program was ignored');
     else if (parsed.data.from === from) return;
     else if (parsed.data.kind === 'gap') onGap();
+    else if (parsed.data.kind === 'market') onMarket(parsed.data.key);
     else onChange({ userId: parsed.data.userId, kind: parsed.data.kind, id: parsed.data.id });
   }
 
@@ -48,6 +57,13 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
         timing,
       });
       return Promise.race([listening.tried, pause(MAX_WAIT, undefined, { ref: false })]);
+    },
+
+    market: {
+      publish: (key) => publisher.add(JSON.stringify({ from, kind: 'market', key })),
+      listen(listener) {
+        onMarket = listener;
+      },
     },
 
     isListening: () => listening?.isListening() ?? true,

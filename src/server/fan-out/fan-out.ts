@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { uuid } from '#contract/chat/archive.ts';
+import type { MarketHints } from '../ports/market-data/market-data.ts';
 
 /** What changed: ids of the answered question, of the conversation, of the notification or of the session. */
 const changeKind = z.enum(['answer', 'title', 'notification', 'ended-session']);
@@ -20,6 +21,8 @@ export interface FanOut {
   publish(change: Change): void;
   /** Hears the changes of other processes until `close`. Resolves after the first attempt to connect, or a second. */
   listen(listener: ChangeListener): Promise<void>;
+  /** Hints about the market's shared answers, by their keys. */
+  market: MarketHints;
   /** Returns whether changes of other processes arrive; always true in a process that does not listen. */
   isListening(): boolean;
   /** Returns how often the connection for listening was lost. */
@@ -32,6 +35,7 @@ export interface FanOut {
 export const noFanOut: FanOut = {
   publish: () => undefined,
   listen: async () => undefined,
+  market: { publish: () => undefined, listen: () => undefined },
   isListening: () => true,
   lostCount: () => 0,
   close: async () => undefined,

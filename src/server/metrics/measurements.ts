@@ -13,6 +13,8 @@ export interface Measurements {
   listener: { isListening: boolean; lostCount: number };
   /** Whether limits count for all processes. */
   limits: { isShared: boolean };
+  /** Whether this process asks the market provider for all processes. */
+  marketLeader: { isLeader: boolean };
   /** A socket opened (1) or closed (-1). */
   sockets: { change: 1 | -1 };
 }

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Parts } from '../parts.ts';
 import { createDatabaseFigures, type DatabaseFigures } from './database-figures.ts';
-import { onMeasured } from './measurements.ts';
+import { type Measurements, onMeasured } from './measurements.ts';
 
 /** Upper bounds of durations, seconds. */
 const REQUEST_BUCKETS = [0.005, 0.02, 0.1, 0.5, 2, 10];
@@ -10,6 +10,33 @@ const CALL_BUCKETS = [0.05, 0.2, 1, 5, 10];
 
 /** Methods that count by name. A request may name any other. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+const LISTENER: Figure<'listener'>[] = [
+  {
+    name: 'tidemark_listener_up',
+    help: 'Whether changes of other processes arrive: 1 or 0.',
+    pick: ({ isListening }) => Number(isListening),
+  },
+  {
+    name: 'tidemark_listener_losses',
+    help: 'How often the connection for changes of other processes was lost.',
+    pick: ({ lostCount }) => lostCount,
+  },
+];
+const LIMITS: Figure<'limits'>[] = [
+  {
+    name: 'tidemark_limits_shared',
+    help: 'Whether limits count for all processes: 1, or 0 while the store is away and each process counts alone.',
+    pick: ({ isShared }) => Number(isShared),
+  },
+];
+const MARKET_LEADER: Figure<'marketLeader'>[] = [
+  {
+    name: 'tidemark_market_leader',
+    help: 'Whether this process asks the market provider for all processes: 1 or 0.',
+    pick: ({ isLeader }) => Number(isLeader),
+  },
+];
 
 interface Request {
   method: string;
@@ -91,15 +118,22 @@ function subscribeAll(registry: Registry): (() => void)[] {
     onMeasured('exchangeCall', ({ exchange, outcome, seconds }) => exchangeCalls.observe({ exchange, outcome }, seconds)),
     onMeasured('providerCall', (labels) => providerCalls.inc(labels)),
     addExchangeBudgets(registry),
-    addListener(registry),
-    addLimits(registry),
+    addLatest(registry, 'listener', LISTENER),
+    addLatest(registry, 'limits', LIMITS),
+    addLatest(registry, 'marketLeader', MARKET_LEADER),
   ];
 }
 
-/** Adds the connection on which a process hears the changes of others. A process that is alone has none. */
-function addListener(registry: Registry): () => void {
-  let latest: { isListening: boolean; lostCount: number } | undefined;
-  const add = (name: string, help: string, pick: (state: NonNullable<typeof latest>) => number) =>
+interface Figure<Kind extends keyof Measurements> {
+  name: string;
+  help: string;
+  pick: (state: Measurements[Kind]) => number;
+}
+
+/** Adds figures of a state. There are none until it is measured, as in a process that is alone. */
+function addLatest<Kind extends keyof Measurements>(registry: Registry, kind: Kind, figures: readonly Figure<Kind>[]): () => void {
+  let latest: Measurements[Kind] | undefined;
+  for (const { name, help, pick } of figures) {
     new Gauge({
       name,
       help,
@@ -109,27 +143,9 @@ function addListener(registry: Registry): () => void {
         else this.remove();
       },
     });
-  add('tidemark_listener_up', 'Whether changes of other processes arrive: 1 or 0.', ({ isListening }) => Number(isListening));
-  add('tidemark_listener_losses', 'How often the connection for changes of other processes was lost.', ({ lostCount }) => lostCount);
-  return onMeasured('listener', (state) => {
+  }
+  return onMeasured(kind, (state) => {
     latest = state;
-  });
-}
-
-/** Adds whether limits count for all processes. A process that is alone, or has counted nothing yet, has no figure. */
-function addLimits(registry: Registry): () => void {
-  let isShared: boolean | undefined;
-  new Gauge({
-    name: 'tidemark_limits_shared',
-    help: 'Whether limits count for all processes: 1, or 0 while the store is away and each process counts alone.',
-    registers: [registry],
-    collect() {
-      if (isShared === undefined) this.remove();
-      else this.set(Number(isShared));
-    },
-  });
-  return onMeasured('limits', (state) => {
-    isShared = state.isShared;
   });
 }
 

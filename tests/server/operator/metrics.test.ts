@@ -124,6 +124,14 @@ describe('on a port of their own', () => {
     expect(sampleOf(text, 'tidemark_listener_losses')).toBe(2);
   });
 
+  test('show which process asks the market provider, where there are several', async () => {
+    expect(sampleOf(await scrape(), 'tidemark_market_leader')).toBeUndefined();
+    measure('marketLeader', { isLeader: true });
+    expect(sampleOf(await scrape(), 'tidemark_market_leader')).toBe(1);
+    measure('marketLeader', { isLeader: false });
+    expect(sampleOf(await scrape(), 'tidemark_market_leader')).toBe(0);
+  });
+
   test.each(['ops/alerts.yml', 'ops/dashboard.json'])('%s names only metrics and labels that exist', async (file) => {
     const text = await scrape();
     const known = new Map(

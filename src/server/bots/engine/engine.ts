@@ -49,12 +49,14 @@ async function runJob(runBotCycle: RunBotCycle, { botId, candle, isSweep }: BotJ
   if (!isFree) throw new Error('another worker holds the bot');
 }
 
+const leadBots = (db: Db, owner: string, now: number): Promise<number | null> =>
+  lead(db, { name: LEADER, owner, lease: LEADER_LEASE, now: sql`${new Date(now).toISOString()}::timestamptz` });
+
 /** Creates the bot engine. One process leads and schedules cycles of bots; every process runs them. */
 export function createEngine(parts: Parts) {
   const { db, clock, exchange, jobs, log } = parts;
   const { feed } = exchange;
   const owner = randomUUID();
-  const leader = { name: LEADER, owner };
   const signals = createSignals({ db, clock, feed, parameters: parametersFor(feed.interval) });
   const store = createBatchedStore({ ...parts, feed, owner });
   const runBotCycle = createRunBotCycle({ ...parts, store, signalOf: signals.find });
@@ -69,7 +71,7 @@ export function createEngine(parts: Parts) {
   let activeRound: Promise<void> | undefined;
 
   async function leadRound(): Promise<void> {
-    term = await lead(db, { ...leader, lease: LEADER_LEASE, now: sql`${new Date(clock()).toISOString()}::timestamptz` });
+    term = await leadBots(db, owner, clock());
     if (term === null) {
       accounts.close();
       return;
@@ -126,7 +128,7 @@ export function createEngine(parts: Parts) {
       await activeRound;
       accounts.close();
       await jobs.stop();
-      if (term !== null) await resign(db, leader).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
+      if (term !== null) await resign(db, { name: LEADER, owner }).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
       term = null;
     },
   };

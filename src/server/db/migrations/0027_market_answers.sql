@@ -3,7 +3,6 @@ CREATE TABLE "market_answers" (
 	"value" text,
 	"version" bigint DEFAULT 0 NOT NULL,
 	"failure" text,
-	"failures" integer DEFAULT 0 NOT NULL,
 	"good_until" timestamp with time zone DEFAULT now() NOT NULL,
 	"wanted_at" timestamp with time zone,
 	"fence" integer DEFAULT 0 NOT NULL

@@ -45,9 +45,7 @@ export const marketAnswers = pgTable(
     version: bigint('version', { mode: 'number' }).notNull().default(0),
     /** Why the last answer is bad; null for a good one. */
     failure: text('failure', { enum: ['unknown', 'failed'] }),
-    /** Bad answers since the last good one. */
-    failures: integer('failures').notNull().default(0),
-    /** Nobody asks the provider again before this time. */
+    /** The leader does not ask the provider again before this time. */
     goodUntil: time('good_until').notNull().defaultNow(),
     /** When a process wanted an answer that is due; null once there is one. */
     wantedAt: time('wanted_at'),

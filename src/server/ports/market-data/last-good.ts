@@ -14,20 +14,29 @@ export class TryLater extends Error {
   }
 }
 
+/** The provider does not know the item: an answer, not a failure. */
+export class Unknown extends Error {}
+
 export interface Held<T> {
   readonly value: T;
   /** Whether the last refresh failed. */
   readonly stale: boolean;
 }
 
-/** Caches an external service's answer. `Held` stays the same object until it is refreshed or stale, so it can key a cache. */
-export interface LastGood<T> {
-  /** Older than its lifetime only when `stale`. Rejects only when there was never an answer. */
-  get(): Promise<Held<T>>;
-  /** Returns the cached answer without a request. */
-  last(): Held<T> | undefined;
-  /** Returns the cached answer while it is within its lifetime. */
-  fresh(): Held<T> | undefined;
+/** A cached answer. A value stays the same object until it is refreshed or stale, so it can key a cache. */
+export interface Cached<Value> {
+  /** Older than its lifetime only when it says that it is stale. Rejects only when there was never an answer. */
+  get(): Promise<Value>;
+  /** Returns what this process has, without a request. */
+  last(): Value | undefined;
+  /** Returns the answer while it is within its lifetime, without a request to the provider. */
+  fresh(): Promise<Value | undefined>;
+}
+
+/** An answer that this process caches itself. */
+export interface Origin<Value> extends Cached<Value> {
+  /** Returns for how long nothing asks the provider again, ms. */
+  left(): number;
 }
 
 interface Options<T> {
@@ -40,7 +49,7 @@ interface Options<T> {
 }
 
 /** Caches the last good answer, shares one request between callers, and backs off after failures. */
-export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): LastGood<T> {
+export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): Origin<Held<T>> {
   let held: Held<T> | undefined;
   let goodUntil = Number.NEGATIVE_INFINITY;
   let flight: Promise<Held<T>> | undefined;
@@ -49,10 +58,12 @@ export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): La
   let retryAt = Number.NEGATIVE_INFINITY;
 
   async function renew(): Promise<Held<T>> {
+    // From when it was asked: this process may be suspended before it reads the answer.
+    const asked = clock();
     try {
       const value = await ask();
       held = { value, stale: false };
-      goodUntil = clock() + lifetime;
+      goodUntil = asked + lifetime;
       failures = 0;
       return held;
     } catch (error) {
@@ -71,7 +82,8 @@ export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): La
   const fresh = () => (clock() < goodUntil ? held : undefined);
 
   return {
-    fresh,
+    fresh: async () => fresh(),
+    left: () => Math.max(0, (fresh() ? goodUntil : retryAt) - clock()),
     last: () => held,
     async get() {
       const good = fresh();

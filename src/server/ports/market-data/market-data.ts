@@ -61,6 +61,19 @@ export interface MarketLog {
   warn(facts: object, message: string): void;
 }
 
+/** Tells other processes at once that an answer is wanted or stored, by its key. Hints may be lost. */
+export interface MarketHints {
+  publish(key: string): void;
+  listen(listener: (key: string) => void): void;
+}
+
+/** A process's part in a market that several share. */
+export interface Sharing {
+  /** Leads, or waits for the leader's end. Resolves after the first attempt. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * A source of market data. Methods reject with a 503 problem when the provider is unreachable and nothing is cached.
  * Otherwise they return the cached answer with `stale` in its source.
@@ -79,4 +92,6 @@ export interface MarketData {
   btcCandles(): Promise<CandleSeries | undefined>;
   /** Called once by the server. A simulated market has nothing to log. */
   logTo?(log: MarketLog): void;
+  /** Called once by a server whose market is shared with other processes. */
+  share?(parts: { hints: MarketHints; log: MarketLog }): Sharing;
 }

@@ -3,6 +3,7 @@ import type { Budgets } from '#server/budgets.ts';
 import type { CoinName, MarketData, MarketSnapshot } from '../market-data.ts';
 import { memo } from '../memo.ts';
 import { nothingToShow } from '../nothing-to-show.ts';
+import { type Answers, ownAnswers } from '../shared/answers.ts';
 import { createCoins } from './coins.ts';
 import { createCredits } from './credits.ts';
 import { createDetails } from './details.ts';
@@ -25,18 +26,22 @@ interface Options {
   dailyCredits: number;
   /** Cache lifetime of figures, ms; at least one minute. */
   tickMs: number;
+  /** Where answers are kept; by default in this process. */
+  answers?: Answers;
+  /** The shortest lifetime of figures, ms; tests shorten it. */
+  shortestLife?: number;
   /** Request timeout, ms. */
   patience?: number;
 }
 
 /** Reads market data from CoinMarketCap. Each answer is cached for its own time, and longer while the provider fails. */
 export function createCoinMarketCap(options: Options): MarketData {
-  const { key, baseUrl, clock, tickMs, patience = REQUEST_TIMEOUT_MS } = options;
+  const { key, baseUrl, clock, tickMs, answers = ownAnswers(), shortestLife = SHORTEST_LIFE, patience = REQUEST_TIMEOUT_MS } = options;
   const credits = createCredits({ budgets: options.budgets, daily: options.dailyCredits, clock });
   const upstream = createUpstream({ key, baseUrl, clock, credits, patience });
-  const figuresLife = Math.max(SHORTEST_LIFE, tickMs);
+  const figuresLife = Math.max(shortestLife, tickMs);
   const failures = createFailureLog();
-  const lists = createLists({ upstream, clock, figuresLife, failures });
+  const lists = createLists({ upstream, answers, clock, figuresLife, failures });
   const { market, ranked, search, untracked } = lists;
   const upcoming = memo(
     ({ value, stale }: { value: Names; stale: boolean }): MarketSnapshot => ({
@@ -47,12 +52,13 @@ export function createCoinMarketCap(options: Options): MarketData {
   const comingSnapshot = () => untracked.get().then(upcoming, () => undefined);
   const searched = memo(({ value }: { value: Names }): CoinName[] => byRank(value.rows));
 
-  const coin = createCoins({ upstream, clock, lifetime: figuresLife, logFailure: failures.logFailure });
+  const coin = createCoins({ upstream, answers, clock, lifetime: figuresLife, logFailure: failures.logFailure });
   const details = createDetails({ lists, coin, clock, upcoming: comingSnapshot });
 
   const snapshot = () => market.get().catch(() => Promise.reject(nothingToShow()));
 
   return {
+    ...(answers.share && { share: answers.share }),
     logTo(to) {
       failures.logTo(to);
       upstream.logTo(to);

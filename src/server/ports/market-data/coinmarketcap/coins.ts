@@ -1,11 +1,11 @@
 import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
-import { putNewest } from '#server/put-newest.ts';
-import { type LastGood, lastGood } from '../last-good.ts';
-import { createListing, type Listing, type Priced } from './listing.ts';
+import { type Cached, type Held, lastGood, Unknown } from '../last-good.ts';
+import { type Answers, aged } from '../shared/answers.ts';
+import { agedSnapshot, createListing, type Listing, type Priced } from './listing.ts';
 import { type CoinInfo, readCoins, readInfos } from './rows.ts';
-import { Unknown, type Upstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Maximum number of cached coins. The least recently used one is evicted first. */
 const MAX_DETAILS = 1000;
@@ -16,11 +16,12 @@ const V2 = '/v2/cryptocurrency';
 /** Cached data of a coin. */
 export interface KeptCoin {
   figures: Listing;
-  info: LastGood<CoinInfo | undefined>;
+  info: Cached<Held<CoinInfo | undefined>>;
 }
 
 interface Options {
   upstream: Upstream;
+  answers: Answers;
   clock: Clock;
   /** Cache lifetime of figures, ms. */
   lifetime: number;
@@ -29,19 +30,21 @@ interface Options {
 }
 
 /** Caches single coins for all users. Concurrent requests share one call. */
-export function createCoins({ upstream, clock, lifetime, logFailure }: Options): (id: number) => KeptCoin {
-  const kept = new Map<number, KeptCoin>();
+export function createCoins({ upstream, answers, clock, lifetime, logFailure }: Options): (id: number) => KeptCoin {
   const quotes = { USD: createQuotes(upstream, 'USD'), BTC: createQuotes(upstream, 'BTC') };
   const infos = createInfos(upstream);
-
-  return (id) => {
-    const coin = kept.get(id) ?? {
-      figures: createListing({ ask: (currency) => quotes[currency](id), lifetime, clock, onFailure: logFailure(`coin ${id}`) }),
-      info: lastGood({ ask: () => infos(id), lifetime: DAY, clock, onFailure: logFailure(`info of coin ${id}`) }),
-    };
-    putNewest(kept, id, coin, MAX_DETAILS);
-    return coin;
-  };
+  const figuresOf = answers.kind('coin', {
+    max: MAX_DETAILS,
+    aged: agedSnapshot,
+    origin: (id) =>
+      createListing({ ask: (currency) => quotes[currency](Number(id)), lifetime, clock, onFailure: logFailure(`coin ${id}`) }),
+  });
+  const infoOf = answers.kind<Held<CoinInfo | undefined>>('info', {
+    max: MAX_DETAILS,
+    aged,
+    origin: (id) => lastGood({ ask: () => infos(Number(id)), lifetime: DAY, clock, onFailure: logFailure(`info of coin ${id}`) }),
+  });
+  return (id) => ({ figures: figuresOf(String(id)), info: infoOf(String(id)) });
 }
 
 const createQuotes = (upstream: Upstream, convert: Currency) =>

@@ -1,12 +1,12 @@
 import type { MarketSource } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
+import { Unknown } from '../last-good.ts';
 import type { CoinLinks, MarketCoin, MarketData, MarketSnapshot } from '../market-data.ts';
 import { memo } from '../memo.ts';
 import { nothingToShow } from '../nothing-to-show.ts';
 import type { KeptCoin } from './coins.ts';
 import type { Lists, Names } from './lists.ts';
 import { createUnknownIds } from './unknown-ids.ts';
-import { Unknown } from './upstream.ts';
 
 const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
 
@@ -39,14 +39,15 @@ export function createDetails({ lists, coin, clock, upcoming }: Parts): MarketDa
     return [market, ...ranked.values()].some((list) => find(id, list.last()));
   }
 
-  /** Returns the list's figures while they are fresh, so that both show the same and no call is paid twice. */
+  /** Returns the list's figures while they are fresh, so that both show the same and no call is paid twice. Time never goes back. */
   async function figuresOf(id: number): Promise<Found | undefined> {
-    const listed = find(id, market.fresh());
-    if (listed) return listed;
+    const listed = find(id, await market.fresh());
+    const seen = find(id, coin(id).figures.last());
+    // ISO 8601 in UTC sorts as text.
+    if (listed) return seen && seen.source.asOf > listed.source.asOf ? seen : listed;
     try {
       const own = find(id, await coin(id).figures.get());
       const old = find(id, market.last());
-      // ISO 8601 in UTC sorts as text.
       return own?.source.stale && old && old.source.asOf > own.source.asOf ? aged(old) : own;
     } catch (error) {
       const old = find(id, market.last());

@@ -1,7 +1,7 @@
 import type { Currency } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
-import { type Held, lastGood } from '../last-good.ts';
+import { type Cached, type Held, lastGood, type Origin } from '../last-good.ts';
 import type { MarketCoin, MarketSnapshot } from '../market-data.ts';
 import type { CoinRow } from './rows.ts';
 
@@ -15,15 +15,8 @@ export interface Priced {
   asOf: number;
 }
 
-/** Coins with figures in both currencies. */
-export interface Listing {
-  /** Rejects when the provider never answered for either currency. */
-  get(): Promise<MarketSnapshot>;
-  /** Returns the cached snapshot without a request. */
-  last(): MarketSnapshot | undefined;
-  /** Returns the cached snapshot while both currencies are within their lifetime. */
-  fresh(): MarketSnapshot | undefined;
-}
+/** Coins with figures in both currencies. `get` rejects when the provider never answered for either currency. */
+export type Listing = Cached<MarketSnapshot>;
 
 interface Options {
   ask: (currency: Currency) => Promise<Priced>;
@@ -33,7 +26,7 @@ interface Options {
 }
 
 /** Requests, caches and expires each currency separately, because cheaper plans allow one currency per call. */
-export function createListing({ ask, ...rest }: Options): Listing {
+export function createListing({ ask, ...rest }: Options): Origin<MarketSnapshot> {
   const dollars = lastGood({ ask: () => ask('USD'), ...rest });
   const bitcoins = lastGood({ ask: () => ask('BTC'), ...rest });
   let joined: { usd: Held<Priced> | undefined; btc: Held<Priced> | undefined; snapshot: MarketSnapshot } | undefined;
@@ -53,10 +46,11 @@ export function createListing({ ask, ...rest }: Options): Listing {
       return snapshot;
     },
     last: () => join(dollars.last(), bitcoins.last()),
-    fresh() {
-      const [usd, btc] = [dollars.fresh(), bitcoins.fresh()];
+    async fresh() {
+      const [usd, btc] = await Promise.all([dollars.fresh(), bitcoins.fresh()]);
       return usd && btc && join(usd, btc);
     },
+    left: () => Math.min(dollars.left(), bitcoins.left()),
   };
 }
 
@@ -85,6 +79,9 @@ const coinOf = (row: CoinRow, quote: MarketCoin['quote']): MarketCoin => ({
   tags: row.tags ?? [],
   quote,
 });
+
+/** Returns a snapshot that says that it is stale. */
+export const agedSnapshot = ({ source, coins }: MarketSnapshot): MarketSnapshot => ({ source: { ...source, stale: true }, coins });
 
 /** Returns a coin without figures. */
 export const unpriced = (coin: { id: number; name: string; symbol: string; rank: number | null }): MarketCoin => ({

@@ -1,9 +1,10 @@
 import type { Currency } from '#contract/market/market.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
-import { type LastGood, lastGood } from '../last-good.ts';
+import { type Cached, type Held, lastGood } from '../last-good.ts';
+import { type Answers, aged } from '../shared/answers.ts';
 import type { Price } from './credits.ts';
 import type { FailureLog } from './failure-log.ts';
-import { createListing, type Listing, type Priced } from './listing.ts';
+import { agedSnapshot, createListing, type Listing, type Priced } from './listing.ts';
 import { type MapRow, readCoins, readNames } from './rows.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -24,6 +25,7 @@ export interface Names {
 
 interface Parts {
   upstream: Upstream;
+  answers: Answers;
   clock: Clock;
   /** Lifetime of figures, ms. */
   figuresLife: number;
@@ -36,9 +38,9 @@ export interface Lists {
   /** Rankings by type. Types 1 and 6 come from `market`: 1 by cap, 6 by the layer 1 tag, because no endpoint ranks chains. */
   ranked: ReadonlyMap<number, Listing>;
   /** Names of all coins with figures. */
-  search: LastGood<Names>;
+  search: Cached<Held<Names>>;
   /** Coins that the provider knows but does not track yet, without figures: the closest to upcoming ones, which no endpoint lists. */
-  untracked: LastGood<Names>;
+  untracked: Cached<Held<Names>>;
 }
 
 export function createLists(parts: Parts): Lists {
@@ -60,7 +62,7 @@ export function createLists(parts: Parts): Lists {
 }
 
 function createPricedList(
-  { upstream, clock, figuresLife, failures }: Parts,
+  { upstream, answers, clock, figuresLife, failures }: Parts,
   what: string,
   path: string,
   query: { limit: string } & Record<string, string>,
@@ -71,10 +73,12 @@ function createPricedList(
     const { data, asOf } = await upstream.ask(path, { ...query, convert: currency }, price);
     return { rows: arranged(failures.readable(`${what} in ${currency}`, readCoins(data, currency))), asOf };
   }
-  return createListing({ ask, lifetime: figuresLife, clock, onFailure: failures.logFailure(what) });
+  const origin = () => createListing({ ask, lifetime: figuresLife, clock, onFailure: failures.logFailure(what) });
+  return answers.kind(what, { max: 1, aged: agedSnapshot, origin })('');
 }
 
-function createNames({ upstream, clock, failures }: Parts, what: string, query: Record<string, string>): LastGood<Names> {
+function createNames(parts: Parts, what: string, query: Record<string, string>): Cached<Held<Names>> {
+  const { upstream, answers, clock, failures } = parts;
   async function ask(): Promise<Names> {
     const rows: MapRow[] = [];
     for (let page = 0; ; page++) {
@@ -86,7 +90,8 @@ function createNames({ upstream, clock, failures }: Parts, what: string, query: 
       if (read.rows.length + read.dropped < NAMES_A_PAGE || page + 1 === MAX_PAGES) return { rows, asOf };
     }
   }
-  return lastGood({ ask, lifetime: DAY, clock, onFailure: failures.logFailure(what) });
+  const origin = () => lastGood({ ask, lifetime: DAY, clock, onFailure: failures.logFailure(what) });
+  return answers.kind(what, { max: 1, aged, origin })('');
 }
 
 const newestFirst = (rows: Priced['rows']): Priced['rows'] =>

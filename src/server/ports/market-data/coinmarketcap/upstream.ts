@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
-import { TryLater } from '../last-good.ts';
+import { TryLater, Unknown } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
 import type { Credits, Price } from './credits.ts';
 
@@ -20,8 +20,6 @@ export interface Answer {
   asOf: number;
 }
 
-/** The provider does not know the item (HTTP 400): an answer, not a failure. */
-export class Unknown extends Error {}
 const isUnknown = (error: unknown): boolean => error instanceof Unknown;
 
 export interface Upstream {

@@ -32,7 +32,7 @@ export interface SharedTicks {
   current(pricesAt: (at: { tick: number; now: number }) => ReadonlyMap<number, number>): Promise<FixedTick>;
 }
 
-/** Creates the ticks of the demo market that all processes on one database share. Nobody leads: a tick is stored once, and never changes. */
+/** Creates the ticks of the demo market that all processes on one database share. No process leads: a tick is stored once, and never changes. */
 export function createSharedTicks({ db, tickMs }: { db: Db; tickMs: number }): SharedTicks {
   async function read() {
     const [row] = await db

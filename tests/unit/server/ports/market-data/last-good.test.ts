@@ -34,9 +34,9 @@ describe('a cached answer', () => {
     expect(first).toEqual({ value: 1, stale: false });
     now += 59_999;
     expect(await kept.get()).toBe(first);
-    expect(kept.fresh()).toBe(first);
+    expect(await kept.fresh()).toBe(first);
     now += 1;
-    expect(kept.fresh()).toBeUndefined();
+    expect(await kept.fresh()).toBeUndefined();
     expect(kept.last()).toBe(first);
     expect(await kept.get()).toEqual({ value: 2, stale: false });
     expect(asked).toBe(2);
