@@ -13,7 +13,7 @@ import { type SignedUp, startServer, type TestServer } from '#tests/support/serv
 
 const TICK = 200;
 /** Ticks that both processes are compared over. */
-const TICKS = 25;
+const TICKS = 20;
 
 const servers: TestServer[] = [];
 let url: string;
@@ -93,6 +93,7 @@ test('two processes show the same Bitcoin for the same time in lists, coin pages
   );
   const times = new Set<string>();
   while (times.size < TICKS) {
+    await Promise.race(sockets.map((socket) => next(socket, 'coin_ticks')));
     for (const { read, note } of readers) {
       const shown = await read();
       note(shown);

@@ -11,7 +11,7 @@ import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
-import { connect } from '#tests/support/server/realtime.ts';
+import { connect, next } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const LIST = '/listings/latest';
@@ -152,6 +152,7 @@ test('two processes show the same Bitcoin for the same time, and time never goes
   const readers = two.flatMap((server) => [readList, readCoin].map((read) => ({ shown: record(), read: () => read(server) })));
   const times = new Set<string>();
   while (times.size < TICKS) {
+    await Promise.race(sockets.map((socket) => next(socket, 'coin_ticks')));
     for (const { shown, read } of readers) {
       const one = await read();
       shown.push(one);
@@ -162,6 +163,8 @@ test('two processes show the same Bitcoin for the same time, and time never goes
   const prices = new Map<string, Set<unknown>>();
   for (const { asOf, price } of all.flat()) prices.set(asOf, (prices.get(asOf) ?? new Set()).add(price));
   expect([...prices.values()].filter((different) => different.size > 1)).toEqual([]);
+  const [here, there] = [readers.slice(0, 2), readers.slice(2)].map((some) => some.flatMap(({ shown }) => shown.map(({ asOf }) => asOf)));
+  expect(new Set(here?.filter((asOf) => there?.includes(asOf))).size).toBeGreaterThan(5);
   for (const shown of all) {
     expect(shown.length).toBeGreaterThan(3);
     expect(shown.map(({ asOf }) => asOf)).toEqual(shown.map(({ asOf }) => asOf).toSorted());
@@ -218,6 +221,7 @@ test('the process that leads hands over when it closes, and the next one does no
   await servers.shift()?.close();
   expect((await list(second)).status).toBe(200);
   expect(provider.calls).toHaveLength(before);
+  expect(provider.count(LIST, 'USD')).toBe(1);
   const began = performance.now();
   expect((await list(second, 5)).status).toBe(200);
   expect(performance.now() - began).toBeLessThan(6_000);
