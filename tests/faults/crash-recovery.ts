@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { createRandom } from '#domain/random.ts';
 import { type RunningApp, startApp } from '../support/processes/app.ts';
+import { buildServer } from '../support/processes/operator.ts';
 import { signUp } from './api.ts';
 import { createCorrespondent } from './correspondent.ts';
 import { type Customer, createCustomer } from './customer.ts';
@@ -38,7 +36,7 @@ export interface CrashReport {
  * Some kills hit the start itself.
  */
 export async function run({ rounds, seed }: { rounds: number; seed: number }): Promise<CrashReport> {
-  await build();
+  await buildServer();
   const random = createRandom(seed);
   // A simulated proxy gives each user an IP address, so that limits per address do not interfere.
   const app = await startApp({ TRUST_PROXY: 'on', LOG_LEVEL: 'error' });
@@ -93,6 +91,3 @@ async function startKilledAtTimes(app: RunningApp, random: () => number): Promis
   }
   await app.start();
 }
-
-/** Builds only what changed: nothing after `npm run faults` or `npm test`, which build first. */
-const build = () => promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../src/tools/build.mjs', import.meta.url)), 'server']);

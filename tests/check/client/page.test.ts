@@ -59,7 +59,7 @@ it('fails code of a closed page that still runs', async () => {
   expect(isGone).toBe(true);
 });
 
-it('is told of work that does not end', async () => {
+it('reports work that does not end', async () => {
   let isEnded = false;
   const again = () => void setImmediate(() => isEnded || again());
   again();

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { eq, isNotNull, sql } from 'drizzle-orm';
 import { expect, test, vi } from 'vitest';
 import type { ChatMessage } from '#contract/chat/chat.ts';
@@ -10,10 +8,10 @@ import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { hang, type ModelServer, startModelServer } from '#tests/support/chat/openai.ts';
 import { isNightly } from '#tests/support/nightly.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { buildServer } from '#tests/support/processes/operator.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
-import { at } from '#tools/root.mjs';
 
 /** Its model never answers. */
 let ending: RunningApp;
@@ -24,7 +22,7 @@ let ada: SignedUp;
 
 onPostgres(
   async ({ url }) => {
-    const [started] = await Promise.all([startModelServer(), promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server'])]);
+    const [started] = await Promise.all([startModelServer(), buildServer()]);
     model = started;
     model.plays = [hang()];
     other = await startServer({ env: { ...sharedEnv(url), ROLE: 'web' } });

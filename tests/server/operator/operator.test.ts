@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { botBody } from '#tests/support/bots/bots.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
+import { buildServer, operatorRows, runOperator } from '#tests/support/processes/operator.ts';
 import { PASSWORD } from '#tests/support/server/server.ts';
 
-const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 const EMAIL = 'ada@example.com';
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 const PICTURE = blackPng(3, 3);
@@ -21,21 +18,9 @@ let app: RunningApp;
 let folder: string;
 let user: { id: string; authorization: string };
 
-/** Runs the operator command as npm does. */
-function operator(args: string[], env: Record<string, string> = {}) {
-  const options = { env: { PATH: process.env.PATH, DATA_DIR: app.dataDir, INIT_CWD: folder, ...env } };
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(process.execPath, [at('src/tools/operator.mjs'), ...args], options, (_, stdout, stderr) =>
-      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
-    );
-  });
-}
-
-async function rows(args: string[], env?: Record<string, string>) {
-  const { code, stdout, stderr } = await operator([...args, '--json'], env);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
-}
+const settings = (env: Record<string, string>) => ({ DATA_DIR: app.dataDir, INIT_CWD: folder, ...env });
+const operator = (args: string[], env: Record<string, string> = {}) => runOperator(args, settings(env));
+const rows = (args: string[], env: Record<string, string> = {}) => operatorRows(args, settings(env));
 
 async function post(route: string, body: FormData | object) {
   const form = body instanceof FormData;
@@ -53,7 +38,7 @@ function message(kind: string, text: string, pictures: number): FormData {
 }
 
 beforeAll(async () => {
-  await promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server']);
+  await buildServer();
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-operator-'));
   app = await startApp();
   await post('/auth/register/', { first_name: 'Ada', last_name: 'Lovelace', country: '', email: EMAIL, password: PASSWORD });
@@ -196,7 +181,7 @@ describe('an operator', () => {
     await app.start();
     const [bot] = await rows(['bots']);
     const { authorization } = user;
-    const route = `${app.url}/api/v1/trading-bots/${bot.id}`;
+    const route = `${app.url}/api/v1/trading-bots/${bot?.id}`;
     const status = async () => (await (await fetch(route, { headers: { authorization } })).json()).data.status;
     const becomes = (wanted: string) => vi.waitFor(async () => expect(await status()).toBe(wanted), { timeout: 60_000, interval: 200 });
     // The halt of an earlier test stops the bot, and a bot cannot start while it is stopping.
@@ -220,7 +205,7 @@ describe('an operator', () => {
     expect(await operator(['erase'])).toMatchObject({ code: 2, stderr: '--user must be the id of a user.\n' });
     const [report] = await rows(['erase', '--user', user.id]);
     expect(report).toMatchObject({ user: user.id, email: EMAIL, bots: { stopped: 1, out_of_reach: 0 }, mailed: true });
-    expect(report.rows).toMatchObject({ users: 1, bots: 1, contact_messages: 2, contact_files: 2 });
+    expect(report?.rows).toMatchObject({ users: 1, bots: 1, contact_messages: 2, contact_files: 2 });
     expect(await rows(['users'])).toEqual([]);
     expect(await rows(['deletions'])).toEqual([]);
     expect(await operator(['erase', '--user', user.id])).toMatchObject({ code: 1, stderr: 'There is no such user.\n' });

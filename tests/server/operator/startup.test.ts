@@ -1,15 +1,14 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isNightly } from '#tests/support/nightly.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch as launchProgram } from '#tests/support/processes/launch.ts';
+import { buildServer } from '#tests/support/processes/operator.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
@@ -17,7 +16,7 @@ const at = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, i
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-startup-'));
 let folders = 0;
 
-beforeAll(() => promisify(execFile)(process.execPath, [at('src/tools/build.mjs'), 'server']), 120_000);
+beforeAll(buildServer, 120_000);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 /** Creates a data directory with an empty database. */
