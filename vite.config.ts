@@ -147,8 +147,8 @@ export default defineConfig({
           isolate: false,
           // Longer than the 30 seconds after which each helper says what it waited for.
           hookTimeout: 60_000,
-          // One more than cores: these tests wait for timers, disks and processes almost half of the time.
-          maxWorkers: 3,
+          // Two more than most machines' cores: these tests wait for timers, disks and processes half of the time.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { uuid } from '#contract/chat/archive.ts';
+import { idText } from '#contract/text.ts';
 import { type Change, type ChangeListener, type Channel, change, type FanOut } from './fan-out.ts';
 import { keepListening, type ListenTiming } from './keep-listening.ts';
 import { createPublisher } from './publisher.ts';
@@ -13,13 +14,10 @@ const MAX_MESSAGE = 1_000;
 /** How long a start waits for the first attempt to listen, ms. */
 const MAX_WAIT = 1_000;
 
-/** Characters of a market answer's key. */
-const MAX_KEY = 64;
-
 /** A change or a hint and the process that made it, or the notice that a process lost some. */
 const message = z.union([
   z.extend(change, { from: uuid }),
-  z.object({ from: uuid, kind: z.literal('market'), key: z.string().check(z.maxLength(MAX_KEY)) }),
+  z.object({ from: uuid, kind: z.literal('market'), key: idText }),
   z.object({ from: uuid, kind: z.literal('gap') }),
 ]);
 

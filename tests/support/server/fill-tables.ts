@@ -32,6 +32,7 @@ function plausibleValue(column: PgColumn, row: number): unknown {
   if (sqlType === 'integer[]') return row % 2 ? [] : [1, -2, 3];
   if (sqlType === 'text') return pick(TEXTS);
   if (sqlType === 'integer') return column.name === 'size' || column.name === 'preview_size' ? 0 : row;
+  if (sqlType === 'bigint') return Number.MAX_SAFE_INTEGER - row;
   if (sqlType === 'double precision') return pick(NUMBERS);
   if (sqlType === 'jsonb') return pick(JSONS);
   if (sqlType === 'boolean') return row % 2 === 0;
