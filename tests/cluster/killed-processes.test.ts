@@ -72,9 +72,9 @@ describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redi
 });
 
 /** Adds bots, which the trading processes set up and run. */
-async function plantTraders({ databaseUrl, env, dataDir }: Cluster): Promise<void> {
+async function plantTraders({ databaseUrl, operatorEnv, dataDir }: Cluster): Promise<void> {
   const { db, close } = await openDb({ databaseUrl, dataDir });
-  await plantBots(db, BOTS, { now: Date.now(), secretsKey: env.SECRETS_KEY ?? '' });
+  await plantBots(db, BOTS, { now: Date.now(), secretsKey: operatorEnv.SECRETS_KEY ?? '' });
   await close();
 }
 
@@ -95,7 +95,7 @@ async function killInTurn(processes: readonly ClusterProcess[], { asking, next }
 }
 
 /** Returns what is wrong in the database once all bots have gone on. */
-async function wrongRows({ databaseUrl, env, dataDir }: Cluster): Promise<unknown[]> {
+async function wrongRows({ databaseUrl, operatorEnv }: Cluster): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
@@ -104,7 +104,7 @@ async function wrongRows({ databaseUrl, env, dataDir }: Cluster): Promise<unknow
       (await client.query(`select id from bots where status <> 'RUNNING' or last_exchange_at is null or last_exchange_at < $1`, [from]))
         .rows;
     await vi.waitFor(async () => expect(await lateBots()).toEqual([]), { timeout: ANSWERED_WITHIN, interval: 500 });
-    const verified = await operatorRows(['verify'], { ...env, DATA_DIR: `${dataDir}/web-1` });
+    const verified = await operatorRows(['verify'], operatorEnv);
     const faulty = verified.filter(({ faults }) => faults !== 0);
     return [...faulty, ...((await countMiscounted((query) => client.query(query))) === 0 ? [] : ['wrong charges'])];
   } finally {

@@ -7,7 +7,7 @@ import { ensureChromium } from '../support/browser/chromium.mjs';
 import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js';
-const CONFIG = ['test', '--config', at('tests/e2e/playwright.config.ts'), '--workers=1'];
+const CONFIG = ['test', '--config', at('tests/e2e/playwright.config.ts')];
 
 await ensureInstalled();
 await ensureChromium();

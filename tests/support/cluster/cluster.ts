@@ -30,8 +30,6 @@ export interface ClusterProcess {
 /** Three web processes and two that trade, on one PostgreSQL, behind HAProxy without sticky sessions. */
 export interface Cluster extends RunningApp {
   readonly databaseUrl: string;
-  /** Settings that all processes share. */
-  readonly env: Readonly<Record<string, string>>;
   readonly processes: readonly ClusterProcess[];
 }
 
@@ -68,7 +66,9 @@ export async function startCluster(services: ClusterServices, env: Record<string
     url,
     dataDir: folder,
     databaseUrl: database.url,
-    env: shared,
+    get operatorEnv() {
+      return { ...shared, DATA_DIR: join(folder, 'web-1') };
+    },
     processes,
     get isRunning() {
       return balancer !== undefined;
@@ -87,7 +87,7 @@ export async function startCluster(services: ClusterServices, env: Record<string
     freeze: () => processes.forEach((each) => void each.signal('SIGSTOP')),
     thaw: () => processes.forEach((each) => void each.signal('SIGCONT')),
     async endAccessTokens() {
-      await operatorRows(['forget-secret', '--name', 'JWT_SECRET'], { ...shared, DATA_DIR: join(folder, 'web-1') });
+      await operatorRows(['forget-secret', '--name', 'JWT_SECRET'], cluster.operatorEnv);
       shared.JWT_SECRET = randomBytes(32).toString('hex');
     },
     async remove() {

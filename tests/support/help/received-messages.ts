@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import type { RunningApp } from '../processes/app.ts';
-
-const OPERATOR = fileURLToPath(new URL('../../../src/tools/operator.mjs', import.meta.url));
+import { operatorRows } from '../processes/operator.ts';
 
 interface ReceivedMessage {
   email: string;
@@ -12,8 +8,5 @@ interface ReceivedMessage {
 }
 
 /** Returns the messages to support on the server, read with the admin CLI. */
-export async function receivedMessages(app: RunningApp): Promise<ReceivedMessage[]> {
-  const env = { PATH: process.env.PATH, DATA_DIR: app.dataDir };
-  const { stdout } = await promisify(execFile)(process.execPath, [OPERATOR, 'contacts', '--json'], { env, timeout: 30_000 });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as ReceivedMessage[];
-}
+export const receivedMessages = async (app: RunningApp): Promise<ReceivedMessage[]> =>
+  (await operatorRows(['contacts'], app.operatorEnv)) as unknown as ReceivedMessage[];

@@ -15,6 +15,8 @@ export interface RunningApp {
   readonly url: string;
   readonly dataDir: string;
   readonly isRunning: boolean;
+  /** Settings with which the admin CLI reaches it. */
+  readonly operatorEnv: Record<string, string>;
   /** Waits for the next unread code mailed to an address. */
   readCode(email: string): Promise<string>;
   /** Stops the server, keeps its data and returns the exit code. SIGKILL simulates a crash. */
@@ -59,6 +61,7 @@ export async function startApp(
     get pid() {
       return server?.child.pid;
     },
+    operatorEnv: { DATA_DIR: dataDir },
     readCode: mailReader(join(dataDir, 'mail')),
     async start() {
       server = launch(program, { NODE_ENV: 'production', ...allocator, ...env, PORT: String(port), DATA_DIR: dataDir });
