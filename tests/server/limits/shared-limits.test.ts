@@ -152,12 +152,19 @@ describe.each(['PostgreSQL', 'PgBouncer', 'Redis'])('two processes that count wi
 
 const rows = async (where: string) => Number((await admin.query(`select count(*) from limit_counts where ${where}`)).rows[0].count);
 
+/** Uses of planted rows: more than any test counts. */
+const PLANTED = 777_777;
+
 describe('rows of limits', () => {
   test('are deleted in batches after their window, by index, and not before', async () => {
     const { second } = pairs.PostgreSQL ?? {};
     if (!second) throw new Error('no server');
-    await admin.query(`insert into limit_counts select gen_random_uuid(), 7, now() - interval '1 day' from generate_series(1, 12000)`);
-    await admin.query(`insert into limit_counts select gen_random_uuid(), 7, now() + interval '30 minutes' from generate_series(1, 100)`);
+    await admin.query(
+      `insert into limit_counts select gen_random_uuid(), ${PLANTED}, now() - interval '1 day' from generate_series(1, 12000)`,
+    );
+    await admin.query(
+      `insert into limit_counts select gen_random_uuid(), ${PLANTED}, now() + interval '30 minutes' from generate_series(1, 100)`,
+    );
     await admin.query('analyze limit_counts');
     await vi.waitFor(
       async () => {
@@ -166,7 +173,7 @@ describe('rows of limits', () => {
       },
       { timeout: 20_000, interval: 300 },
     );
-    expect(await rows('used = 7')).toBe(100);
+    expect(await rows(`used = ${PLANTED}`)).toBe(100);
     const { rows: plan } = await admin.query(
       'explain select id from limit_counts where ends_at < now() order by ends_at limit 5000 for update skip locked',
     );
