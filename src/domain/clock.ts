@@ -6,5 +6,8 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** A stored time further in the future than this means that the clock was set back, ms. */
+export const CLOCK_ROLLBACK_LIMIT = MINUTE;
+
 /** Returns the day (UTC) of a time, ms: YYYY-MM-DD. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -1,10 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { MINUTE } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { leases } from '#server/db/schema/operations.ts';
-
-/** A time further in the future than this means that the clock was set back, ms. */
-export const CLOCK_ROLLBACK_LIMIT = MINUTE;
 
 interface Candidate {
   /** Name of the leader's row in `leases`. */

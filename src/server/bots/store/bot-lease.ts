@@ -1,9 +1,8 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from 'drizzle-orm';
-import { SECOND } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT, SECOND } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
-import { CLOCK_ROLLBACK_LIMIT } from '#server/lifecycle/leadership.ts';
 import type { BotRow } from './bots.ts';
 
 /** How long a worker keeps a bot without renewing, ms. */

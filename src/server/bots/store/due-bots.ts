@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
-import { MINUTE, SECOND } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { botOrders, bots } from '#server/db/schema/bots.ts';
-import { CLOCK_ROLLBACK_LIMIT } from '#server/lifecycle/leadership.ts';
 import { withUnexplained } from './trades.ts';
 
 /** How often a bot with a position runs a cycle without a candle that affects it, ms. */

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT, type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { budgets } from '#server/db/schema/requests.ts';
 import { measure } from '#server/metrics/measurements.ts';
@@ -20,8 +20,6 @@ const MAX_WAIT = 20 * SECOND;
 const BLOCK = 10 * MINUTE;
 /** Uses of a blocked address, more than any window has. */
 const BLOCKED = 1_000_000_000;
-/** A window further in the future than this means that the clock was set back, ms. */
-const CLOCK_ROLLBACK_LIMIT = MINUTE;
 
 interface Options {
   db: Db;

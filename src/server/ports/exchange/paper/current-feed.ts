@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, like, lt, lte, ne, sql } from 'drizzle-orm';
-import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT, type Clock, DAY, SECOND } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { paperFeed } from '#server/db/schema/paper.ts';
@@ -17,8 +17,6 @@ const BEHIND = 10 * DAY;
 /** How long a process holds the feed without renewing, and how often it renews; ms. */
 const LEASE = 30 * SECOND;
 const RENEWAL = 10 * SECOND;
-/** A lease further in the future than this means that the clock was set back, ms. */
-const CLOCK_ROLLBACK_LIMIT = MINUTE;
 /** Begins the names of the leases, one for each process. */
 const LEASES = 'paper feed ';
 

@@ -1,13 +1,11 @@
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod/mini';
-import { MINUTE, SECOND } from '#domain/clock.ts';
+import { CLOCK_ROLLBACK_LIMIT, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { marketAnswers } from '#server/db/schema/market.ts';
 import { withDeadline } from '#server/with-deadline.ts';
 
 const KEY = 'demo BTC';
-/** A tick further in the future than this means that the database's clock was set back, ms. */
-const CLOCK_ROLLBACK_LIMIT = MINUTE;
 /** Time limit of reading or fixing a tick, ms. */
 const LIMIT = 3 * SECOND;
 const MAX_AGES = 10;
