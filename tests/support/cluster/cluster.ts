@@ -8,7 +8,7 @@ import { allocator } from '#tools/server-process.mjs';
 import { mailReader } from '../mail/mail-folder.ts';
 import type { RunningApp } from '../processes/app.ts';
 import { freePort } from '../processes/free-port.ts';
-import { end, type Launched, launch, untilReady } from '../processes/launch.ts';
+import { createServerProcess, type ServerProcess } from '../processes/launch.ts';
 import { operatorRows } from '../processes/operator.ts';
 import { type Balancer, startHaproxy } from './haproxy.ts';
 import type { ClusterServices } from './services.ts';
@@ -18,13 +18,9 @@ const ROLES = ['web', 'web', 'web', 'bots', 'bots'] as const;
 /** Folders of DATA_DIR that all processes share. Each has its own for the rest. */
 const SHARED = ['blobs', 'mail'];
 
-export interface ClusterProcess {
+export interface ClusterProcess extends ServerProcess {
   /** `web-1`, `bots-2`. */
   readonly name: string;
-  readonly isRunning: boolean;
-  start(): Promise<void>;
-  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** Three web processes and two that trade, on one PostgreSQL, behind HAProxy without sticky sessions. */
@@ -58,7 +54,8 @@ export async function startCluster(services: ClusterServices, env: Record<string
     const dataDir = join(folder, name);
     mkdirSync(dataDir);
     for (const below of SHARED) symlinkSync(join(folder, below), join(dataDir, below));
-    return createProcess(name, () => ({ ...shared, ROLE: role, PORT: String(ports[index]), DATA_DIR: dataDir }));
+    const settings = () => ({ ...shared, ROLE: role, PORT: String(ports[index]), DATA_DIR: dataDir });
+    return Object.assign(createServerProcess(MAIN, settings), { name });
   });
   let balancer: Balancer | undefined;
 
@@ -84,8 +81,12 @@ export async function startCluster(services: ClusterServices, env: Record<string
       const codes = await Promise.all(processes.map((each) => each.stop(signal)));
       return codes.find((code) => code !== 0) ?? 0;
     },
-    freeze: () => processes.forEach((each) => void each.signal('SIGSTOP')),
-    thaw: () => processes.forEach((each) => void each.signal('SIGCONT')),
+    freeze() {
+      for (const each of processes) each.freeze();
+    },
+    thaw() {
+      for (const each of processes) each.thaw();
+    },
     async endAccessTokens() {
       await operatorRows(['forget-secret', '--name', 'JWT_SECRET'], cluster.operatorEnv);
       shared.JWT_SECRET = randomBytes(32).toString('hex');
@@ -108,27 +109,6 @@ export async function startCluster(services: ClusterServices, env: Record<string
     throw error;
   }
   return cluster;
-}
-
-function createProcess(name: string, env: () => Record<string, string>): ClusterProcess {
-  let running: Launched | undefined;
-  return {
-    name,
-    get isRunning() {
-      return running !== undefined;
-    },
-    async start() {
-      running = launch(MAIN, env());
-      await untilReady(running);
-    },
-    async stop(signal) {
-      if (!running) return 0;
-      const ending = running;
-      running = undefined;
-      return end(ending, signal);
-    },
-    signal: (signal) => void running?.child.kill(signal),
-  };
 }
 
 /** Creates a database on a PostgreSQL server. */

@@ -36,8 +36,48 @@ export function launch(program: string, env: Record<string, string>): Launched {
   return { child, ready, ended };
 }
 
+/** A server that a test starts and ends repeatedly. */
+export interface ServerProcess {
+  readonly isRunning: boolean;
+  /** Undefined while it is stopped. */
+  readonly pid: number | undefined;
+  /** Resolves when it is ready. */
+  start(): Promise<void>;
+  /** Ends it and returns its exit code; null after SIGKILL, which simulates a crash, and if it does not run. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+  /** Makes it accept requests and answer none, until it is thawed. A frozen server cannot end. */
+  freeze(): void;
+  /** Does nothing to a server that is not frozen or does not run. */
+  thaw(): void;
+}
+
+/** Returns a server that is not started yet. `env` is read at each start. */
+export function createServerProcess(program: string, env: () => Record<string, string>): ServerProcess {
+  let running: Launched | undefined;
+  return {
+    get isRunning() {
+      return running !== undefined;
+    },
+    get pid() {
+      return running?.child.pid;
+    },
+    async start() {
+      running = launch(program, env());
+      await untilReady(running);
+    },
+    async stop(signal) {
+      if (!running) return null;
+      const ending = running;
+      running = undefined;
+      return end(ending, signal);
+    },
+    freeze: () => void running?.child.kill('SIGSTOP'),
+    thaw: () => void running?.child.kill('SIGCONT'),
+  };
+}
+
 /** Waits until a server is ready. Throws with its output when it ends before, or takes too long; it is killed then. */
-export async function untilReady({ child, ready, ended }: Launched): Promise<void> {
+async function untilReady({ child, ready, ended }: Launched): Promise<void> {
   const { isLate, result } = await withLimit(child, ready);
   if (result !== undefined && !isLate) return;
   const { stdout, stderr } = await ended;
@@ -46,7 +86,7 @@ export async function untilReady({ child, ready, ended }: Launched): Promise<voi
 }
 
 /** Ends a server and returns its exit code; null after SIGKILL. Throws when SIGTERM does not end it in time. */
-export async function end({ child, ended }: Launched, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
+async function end({ child, ended }: Launched, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
   child.kill(signal);
   const { isLate, result } = await withLimit(child, ended);
   if (isLate) throw new Error(`The server did not end within ${LIMIT_MS / 1000} s of ${signal}.`);
