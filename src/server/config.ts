@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { INTERVAL_MS } from '#domain/bots/intervals.ts';
 import { demandComplete } from './incomplete.ts';
+import type { S3Access } from './ports/blobs/s3-blobs.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, SHARED_SECRETS, type SharedSecret, storedSecret } from './secrets.ts';
 import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
@@ -43,6 +44,8 @@ export interface Config extends SettingFields {
   madeSecrets: readonly SharedSecret[];
   /** The language model; undefined where the built-in analyst answers. */
   ai: { baseUrl: string; key: string; model: string } | undefined;
+  /** The bucket for users' files; undefined where they are in `dataDir`. */
+  s3: S3Access | undefined;
   /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
   /** Whether the test store sells plans. */
@@ -84,6 +87,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...readSecretsKeys(values, dataDir),
     madeSecrets: SHARED_SECRETS.filter((name) => values[name] === undefined),
     ai: readAi(values),
+    s3: readS3(values),
     revenueCat:
       values.REVENUECAT_API_KEY === undefined ? undefined : { key: values.REVENUECAT_API_KEY, baseUrl: values.REVENUECAT_BASE_URL },
     testStore,
@@ -154,6 +158,19 @@ function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: SettingValues): Config['a
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
   // Local model servers often need no key.
   return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
+}
+
+/** Returns the bucket for users' files; undefined when none of its settings is given. */
+function readS3(values: SettingValues): S3Access | undefined {
+  const { S3_BUCKET: bucket, S3_ENDPOINT: endpoint, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if ([bucket, endpoint, accessKeyId, secretAccessKey].every((value) => value === undefined)) return undefined;
+  const needed = (name: string) => new StartupError(`${name}: is needed beside the other S3 settings.`);
+  if (bucket === undefined) throw needed('S3_BUCKET');
+  if (accessKeyId === undefined) throw needed('S3_ACCESS_KEY_ID');
+  if (secretAccessKey === undefined) throw needed('S3_SECRET_ACCESS_KEY');
+  if (values.DATABASE_URL === undefined)
+    throw new StartupError('S3_BUCKET: needs DATABASE_URL, because a backup of the embedded database saves pictures from DATA_DIR.');
+  return { bucket, endpoint, accessKeyId, secretAccessKey, region: values.S3_REGION };
 }
 
 /** Returns the affiliate key. A live exchange needs it or a referral code to verify who registered through us. */

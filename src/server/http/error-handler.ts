@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '../db/database-errors.ts';
+import { BlobStoreAwayError } from '../ports/blobs/blob-store.ts';
 import { BUSY, badRequest, notFound, Problem, unavailable } from './errors.ts';
 import { isForm } from './forms/is-form.ts';
 
@@ -7,13 +8,15 @@ import { isForm } from './forms/is-form.ts';
 const DRAIN_MS = 5000;
 
 const DATABASE_AWAY = 'database_away';
+const PICTURES_AWAY = 'pictures_away';
 /** Retry-After of problems that end by themselves, seconds. */
-const RETRY_AFTER: Readonly<Record<string, number>> = { [DATABASE_AWAY]: 3, [BUSY]: 5 };
+const RETRY_AFTER: Readonly<Record<string, number>> = { [DATABASE_AWAY]: 3, [PICTURES_AWAY]: 5, [BUSY]: 5 };
 
 /** Turns any error of a route into a contract error. */
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
+  if (problem?.code === PICTURES_AWAY) request.log.warn({ err: error }, 'the blob store is away');
   if (problem?.code === DATABASE_AWAY) request.log.warn({ err: error }, 'the database is away');
   const retryAfter = problem && RETRY_AFTER[problem.code];
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter);
@@ -31,6 +34,8 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 export function problemOf(error: unknown): Problem | null {
   if (error instanceof Problem) return error;
   if (isDatabaseAway(error)) return unavailable(DATABASE_AWAY, 'We cannot reach our data right now. Please try again in a moment.');
+  if (error instanceof BlobStoreAwayError)
+    return unavailable(PICTURES_AWAY, 'We cannot reach the stored pictures right now. Please try again in a moment.');
   if (!isFastifyError(error)) return null;
   if (error.validation) return validationProblem(error.validation.map((issue) => ({ path: issue.instancePath, message: issue.message })));
   const status = error.statusCode ?? 500;

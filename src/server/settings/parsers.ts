@@ -62,6 +62,12 @@ export const secret = z
 
 export const webhookSecret = z.string().check(z.regex(/^[\x20-\x7e]{8,200}$/, 'must have 8 to 200 letters, digits and signs'));
 
+export const bucket = z
+  .string()
+  .check(z.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be a bucket: 3 to 63 lowercase letters, digits, dots and hyphens'));
+
+export const region = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as us-east-1'));
+
 export const referralCode = z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'));
 
 export const mailSender = z

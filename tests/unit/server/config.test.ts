@@ -76,6 +76,11 @@ const EVERY_SETTING = {
   DATABASE_TIMEOUT: '30',
   DATABASE_LISTEN_URL: 'postgres://localhost:5433/tidemark',
   REDIS_URL: 'rediss://localhost',
+  S3_BUCKET: 'tidemark.pictures',
+  S3_ENDPOINT: 'http://localhost:9000',
+  S3_REGION: 'eu-central-1',
+  S3_ACCESS_KEY_ID: 'key-of-the-bucket',
+  S3_SECRET_ACCESS_KEY: 'secret-of-the-bucket',
   METRICS_PORT: '9464',
   METRICS_HOST: '0.0.0.0',
   METRICS_TOKEN: 'm'.repeat(32),
@@ -135,6 +140,13 @@ const EVERY_SETTING_READ = {
   databaseTimeout: 30,
   databaseListenUrl: 'postgres://localhost:5433/tidemark',
   redisUrl: 'rediss://localhost',
+  s3: {
+    endpoint: 'http://localhost:9000',
+    region: 'eu-central-1',
+    bucket: 'tidemark.pictures',
+    accessKeyId: 'key-of-the-bucket',
+    secretAccessKey: 'secret-of-the-bucket',
+  },
   metricsPort: 9464,
   metricsHost: '0.0.0.0',
   metricsToken: 'm'.repeat(32),
@@ -336,6 +348,31 @@ test('a language model needs an address and a name, and no key', () => {
   });
   expect(() => readConfig({ DATA_DIR, AI_MODEL: 'm' })).toThrow('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');
+});
+
+test('a bucket needs its keys and PostgreSQL', () => {
+  const bucket = {
+    DATA_DIR,
+    DATABASE_URL: 'postgres://localhost/t',
+    S3_BUCKET: 'pictures',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  expect(readConfig({ DATA_DIR }).s3).toBeUndefined();
+  expect(readConfig(bucket).s3).toEqual({
+    bucket: 'pictures',
+    endpoint: undefined,
+    region: 'us-east-1',
+    accessKeyId: 'id',
+    secretAccessKey: 'secret',
+  });
+  for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
+    expect(() => readConfig({ ...bucket, [name]: '' })).toThrow(`${name}: is needed beside the other S3 settings.`);
+  expect(() => readConfig({ ...bucket, DATABASE_URL: '' })).toThrow('S3_BUCKET: needs DATABASE_URL');
+  for (const name of ['Pictures', 'a', '-a-', 'a/b', 'a'.repeat(64), '../x']) {
+    expect(() => readConfig({ ...bucket, S3_BUCKET: name })).toThrow('S3_BUCKET: must be a bucket');
+  }
+  expect(() => readConfig({ ...bucket, S3_REGION: 'eu central' })).toThrow('S3_REGION: must be a region such as us-east-1.');
 });
 
 test('the test store is open on this machine only, and can be switched off', () => {

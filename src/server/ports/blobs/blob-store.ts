@@ -1,5 +1,17 @@
 import type { Readable } from 'node:stream';
 
+/** The store cannot be used at the moment; the same call may succeed later. */
+export class BlobStoreAwayError extends Error {}
+
+/** The names of blobs. */
+export const HASH = /^[0-9a-f]{64}$/;
+
+/** Returns the hash; throws for a text that is none, because stores make paths and keys from it. */
+export function demandHash(hash: string): string {
+  if (!HASH.test(hash)) throw new Error('A blob has no such hash.');
+  return hash;
+}
+
 /** A row's reference to a blob. */
 export interface BlobRef {
   /** SHA-256 of the content: 64 lowercase hexadecimal digits. */

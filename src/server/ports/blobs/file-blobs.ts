@@ -5,9 +5,8 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { syncFolder } from '#server/files/sync-folder.ts';
 import { undefinedIfMissing } from '#server/files/undefined-if-missing.ts';
-import type { BlobStore, StoredBlob } from './blob-store.ts';
+import { type BlobStore, demandHash, HASH, type StoredBlob } from './blob-store.ts';
 
-const HASH = /^[0-9a-f]{64}$/;
 const FOLDER = /^[0-9a-f]{2}$/;
 /** Bytes per read, which bounds the memory of a stalled reader. */
 const CHUNK = 64 * 1024;
@@ -17,7 +16,7 @@ export function openFileBlobs(directory: string): BlobStore {
   const temporary = path.join(directory, 'tmp');
 
   function pathOf(hash: string): string {
-    if (!HASH.test(hash)) throw new Error('A blob has no such hash.');
+    demandHash(hash);
     return path.join(directory, hash.slice(0, 2), hash.slice(2, 4), hash);
   }
 

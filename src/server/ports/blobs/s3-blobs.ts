@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
+import { SECOND } from '#domain/clock.ts';
+import { type BlobRef, type BlobStore, BlobStoreAwayError, demandHash, HASH, type StoredBlob } from './blob-store.ts';
+
+/** A bucket of an S3-compatible server, for this installation alone. */
+export interface S3Access {
+  /** Address of the server; undefined for Amazon's. */
+  endpoint: string | undefined;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const PREFIX = 'blobs/';
+/** How long one operation may take with its repetitions, ms: `has` runs inside a transaction. */
+const DEADLINE = 10 * SECOND;
+/** Time limit of a connection attempt, ms. */
+const CONNECT = 3 * SECOND;
+/** Time without a byte after which a connection is closed, ms. Also ends streams whose reader stalls. */
+const IDLE = 10 * SECOND;
+/** Connections at once. Far above the SDK's 50, because each stalled reader of a picture keeps one until `IDLE`. */
+const MAX_SOCKETS = 1000;
+
+const keyOf = (hash: string): string => PREFIX + demandHash(hash);
+
+/** Stores blobs as objects `blobs/<SHA-256>` of a bucket. Throws `BlobStoreAwayError` when the server cannot be used. `deadline` in ms. */
+export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
+  const call = createCall(access, deadline);
+  const { bucket: Bucket } = access;
+
+  return {
+    async put(source) {
+      const blob = source instanceof Uint8Array ? refOfBytes(source) : await refOfFile(source.path);
+      const Body = source instanceof Uint8Array ? source : createReadStream(source.path);
+      try {
+        await call((s3, options) => s3.putObject({ Bucket, Key: keyOf(blob.hash), Body, ContentLength: blob.size }, options));
+      } finally {
+        if (!(Body instanceof Uint8Array)) Body.destroy();
+      }
+      return blob;
+    },
+
+    async read({ hash, size }) {
+      const Key = keyOf(hash);
+      const found = await call((s3, options) => s3.getObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+      const body = found?.Body as Readable | undefined;
+      if (found?.ContentLength === size) return body;
+      body?.destroy();
+      return undefined;
+    },
+
+    async has({ hash, size }) {
+      const Key = keyOf(hash);
+      const found = await call((s3, options) => s3.headObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+      return found?.ContentLength === size;
+    },
+
+    async remove(hash) {
+      const Key = keyOf(hash);
+      // Some servers answer 404 for a key that does not exist, Amazon 204.
+      await call((s3, options) => s3.deleteObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+    },
+
+    async *list() {
+      let ContinuationToken: string | undefined;
+      do {
+        const page = await call((s3, options) => s3.listObjectsV2({ Bucket, Prefix: PREFIX, ContinuationToken }, options));
+        for (const { Key = '', Size: size = 0, LastModified } of page.Contents ?? []) {
+          const hash = Key.slice(PREFIX.length);
+          if (HASH.test(hash)) yield { hash, size, storedAt: LastModified?.getTime() ?? Date.now() } satisfies StoredBlob;
+        }
+        ContinuationToken = page.IsTruncated ? page.NextContinuationToken : undefined;
+      } while (ContinuationToken !== undefined);
+    },
+
+    // A PUT that is cut off leaves no object, and multipart uploads are not used.
+    deleteUnfinished: async () => undefined,
+  };
+}
+
+/** Returns a function that runs an operation with a deadline for its answer, and explains its failure. A body may be read after the deadline. */
+function createCall(access: S3Access, deadline: number) {
+  // Loads the SDK at the first use: most installations have no bucket.
+  let opened: Promise<S3> | undefined;
+
+  return async <T>(operation: (s3: S3, options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> => {
+    opened ??= openClient(access);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), deadline);
+    try {
+      return await operation(await opened, { abortSignal: late.signal });
+    } catch (error) {
+      if (isNoKey(error)) throw error;
+      // Without the cause, which holds the connection with all its fields.
+      throw new BlobStoreAwayError(`S3: ${(error as Error).name}: ${(error as Error).message}`);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Access): Promise<S3> {
+  // The pinned version supports Node 20; the SDK announces at each start that later ones will not.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+  const { S3 } = await import('@aws-sdk/client-s3');
+  const client = new S3({
+    region,
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    credentials: { accessKeyId, secretAccessKey },
+    // It would print beside the log; every failure is thrown.
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    // Servers other than Amazon's refuse the SDK's newer checksum headers; the signed SHA-256 checks the content.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: CONNECT,
+      requestTimeout: IDLE,
+      throwOnRequestTimeout: true,
+      socketTimeout: IDLE,
+      httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+      httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
+    },
+  });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      (args) => {
+        const { headers } = args.request as { headers: Record<string, string> };
+        // Signs the SHA-256 in the key, so that the server refuses a file that changes while it is sent.
+        if (commandName === 'PutObjectCommand') headers['x-amz-content-sha256'] = (args.input as { Key: string }).Key.slice(PREFIX.length);
+        return next(args);
+      },
+    { step: 'build' },
+  );
+  return client;
+}
+
+/** HEAD has no body that could name the error: a missing bucket looks like a missing key there. */
+const isNoKey = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes((error as S3ServiceException).name);
+
+function undefinedIfNoKey(error: unknown): undefined {
+  if (!isNoKey(error)) throw error;
+}
+
+const refOfBytes = (bytes: Uint8Array): BlobRef => ({ hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength });
+
+async function refOfFile(path: string): Promise<BlobRef> {
+  const hash = createHash('sha256');
+  const { size } = await stat(path);
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return { hash: hash.digest('hex'), size };
+}
