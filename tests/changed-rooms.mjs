@@ -62,7 +62,7 @@ export const ROOMS = {
   'src/server/operator': ['operator/operator.test.ts'],
   'src/server/operator/backup': ['backup'],
   'src/server/operator/erasure': ['erasure'],
-  'src/server/operator/move': ['backup/move.test.ts'],
+  'src/server/operator/move': ['backup/move.test.ts', 'backup/move-blobs.test.ts'],
   'src/server/operator/verify': ['backup/while-running.test.ts'],
   'src/server/parts.ts': COMMON,
   'src/server/pictures': ['chat/images.test.ts', 'accounts/profile.test.ts'],

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as z from 'zod/mini';
 import type { Rows } from './commands.ts';
+import { BLOB_STORES } from './move/blob-stores.ts';
 
 const file = (name: string) =>
   z.string(`--${name} must be the name of a file.`).check(z.refine((value) => value !== '', `--${name} must be the name of a file.`));
@@ -9,6 +10,7 @@ const file = (name: string) =>
 export const dataCommand = z.discriminatedUnion('command', [
   z.object({ command: z.literal('backup'), to: file('to') }),
   z.object({ command: z.literal('restore'), from: file('from') }),
+  z.object({ command: z.literal('move-pictures'), to: z.enum(BLOB_STORES, `--to must be ${BLOB_STORES.join(' or ')}.`) }),
   z.object({
     command: z.enum(['move', 'verify']),
     to: z
@@ -35,6 +37,8 @@ export async function runDataCommand(asked: DataCommand, dataDir: string): Promi
       return (await import('./backup/restore.ts')).restore(dataDir, resolved(asked.from));
     case 'move':
       return (await import('./move/move.ts')).move(dataDir, asked.to);
+    case 'move-pictures':
+      return (await import('./move/move-blobs.ts')).moveBlobs(dataDir, asked.to);
     case 'verify':
       return (await import('./move/move.ts')).compare(dataDir, asked.to);
   }

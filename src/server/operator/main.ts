@@ -29,7 +29,8 @@ const USAGE = `Usage: npm run operator -- COMMAND [--json]
   verify --to postgres://…               compares all tables after a move
   backup --to FILE                       saves database, pictures and secrets to a new file
   restore --from FILE                    fills an empty DATA_DIR from a backup
-  move --to postgres://…                 copies the embedded database to an empty PostgreSQL database`;
+  move --to postgres://…                 copies the embedded database to an empty PostgreSQL database
+  move-pictures --to s3|files            copies pictures to the bucket, or back to DATA_DIR`;
 
 class WrongUsage extends Error {}
 
