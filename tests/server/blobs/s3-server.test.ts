@@ -55,6 +55,19 @@ test('while the bucket is away, pictures answer 503, and an upload can be repeat
   expect((await send()).status).toBe(201);
 });
 
+test('a question waits for the picture until the bucket is back', async () => {
+  const id = await ada.upload(blackPng(44, 44));
+  s3.calls.length = 0;
+  s3.always('AccessDenied');
+  const asked = ada.ask({ chat_image: id });
+  // It tried, was refused, and tries again.
+  await expect.poll(() => s3.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
+  s3.always(undefined);
+  const { response } = await asked;
+  expect([response.error, response.chat?.failed]).toEqual([undefined, false]);
+  expect(response.ai_response).not.toContain('could not answer');
+});
+
 test('a connection that ends in the middle of a picture ends the response too', async () => {
   const id = await ada.upload(blackPng(43, 43));
   s3.fail('cut');

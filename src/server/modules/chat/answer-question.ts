@@ -8,6 +8,7 @@ import { whenBack } from '#server/db/when-back.ts';
 import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
+import { BlobStoreAwayError } from '#server/ports/blobs/blob-store.ts';
 import type { Allowances } from '../allowances/service.ts';
 import type { Archives } from '../archives/service.ts';
 import { type Answered, askAnalyst } from './ask-analyst.ts';
@@ -65,11 +66,13 @@ export function createAnswerer(parts: Parts) {
           return await whenBack(
             () => askAnalyst({ db, analyst, images, timeout, dropped }, row),
             () => dropped.aborted,
+            (error) => isDatabaseAway(error) || error instanceof BlobStoreAwayError,
           );
         } catch (error) {
           if (dropping.signal.aborted) return undefined;
           if (isDatabaseAway(error)) throw error;
           log.warn({ err: error, question: row.id, attempt: count }, 'no answer from the analyst');
+          if (error instanceof BlobStoreAwayError) return NO_ANSWER;
           // A retry would read the same picture with the same result.
           if (error instanceof PictureUnreadable) return { ...NO_ANSWER, cost: 'free-picture' };
         }
