@@ -131,10 +131,10 @@ describe('a bucket that fails', () => {
     for (const call of Object.values(CALLS)) await expect(call(store)).rejects.toThrow(BlobStoreAwayError);
   });
 
-  test('a content that ends early is an error, not a shorter picture', async () => {
-    const store = openS3Blobs(s3.access);
+  test.each(['cut', 'stall'] as const)('a content that ends early (%s) is an error, not a shorter picture', async (fault) => {
+    const store = openS3Blobs(s3.access, 300);
     await store.put(bytes);
-    s3.fail('cut');
+    s3.fail(fault);
     await expect(readBytes(store, blob)).rejects.toThrow();
   });
 

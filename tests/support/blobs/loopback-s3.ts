@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { S3Access } from '#server/ports/blobs/s3-blobs.ts';
 
 /** What a request meets: errors that the documentation names, and a network that fails. `late`: the work is done, then the connection is cut. */
-export type Fault = 'SlowDown' | 'InternalError' | 'AccessDenied' | 'NoSuchBucket' | 'hang' | 'reset' | 'cut' | 'late';
+export type Fault = 'SlowDown' | 'InternalError' | 'AccessDenied' | 'NoSuchBucket' | 'hang' | 'reset' | 'cut' | 'stall' | 'late';
 
 const STATUS = { SlowDown: 503, InternalError: 500, AccessDenied: 403, NoSuchBucket: 404 } as const;
 /** Objects per page. Amazon's limit is 1,000. */
@@ -55,7 +55,7 @@ export async function startLoopbackS3(): Promise<LoopbackS3> {
     if (fault && fault in STATUS) return refuse(call, STATUS[fault as keyof typeof STATUS], fault);
     const refusal = refusalOf(call, access, Date.now() + clock.ahead);
     if (refusal) return refuse(call, 403, refusal);
-    if (fault === 'cut') return cut(call, objects);
+    if (fault === 'cut' || fault === 'stall') return sendHalf(call, objects, fault);
     if (fault === 'late') {
       answer({ ...call, response: new http.ServerResponse(request) }, objects, access);
       return request.socket.destroy();
@@ -118,11 +118,11 @@ function list({ searchParams }: URL, objects: Map<string, Buffer>): string {
   return `<ListBucketResult><IsTruncated>${rest.length > PAGE}</IsTruncated>${next}${contents.join('')}</ListBucketResult>`;
 }
 
-/** Sends half of an object and cuts the connection. */
-function cut({ request, response, url }: Call, objects: Map<string, Buffer>): void {
+/** Sends half of an object. Then it cuts the connection or sends nothing more. */
+function sendHalf({ request, response, url }: Call, objects: Map<string, Buffer>, then: 'cut' | 'stall'): void {
   const found = objects.get(url.pathname.split('/').slice(2).join('/')) ?? Buffer.from('half');
   response.writeHead(200, { 'content-length': found.length });
-  response.write(found.subarray(0, found.length / 2), () => setTimeout(() => request.socket.destroy(), 50));
+  response.write(found.subarray(0, found.length / 2), () => then === 'cut' && setTimeout(() => request.socket.destroy(), 50));
 }
 
 function refuse({ request, response }: Pick<Call, 'request' | 'response'>, status: number, code: string): void {

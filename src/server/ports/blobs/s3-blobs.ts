@@ -17,13 +17,14 @@ export interface S3Access {
 }
 
 const PREFIX = 'blobs/';
-/** How long one operation may take with its repetitions, ms: `has` runs inside a transaction. */
+/**
+ * How long one operation may take with its repetitions, ms: `has` runs inside a transaction. A connection without a byte for as long is
+ * closed, which also ends streams whose reader stalls.
+ */
 const DEADLINE = 10 * SECOND;
 /** Time limit of a connection attempt, ms. */
 const CONNECT = 3 * SECOND;
-/** Time without a byte after which a connection is closed, ms. Also ends streams whose reader stalls. */
-const IDLE = 10 * SECOND;
-/** Connections at once. Far above the SDK's 50, because each stalled reader of a picture keeps one until `IDLE`. */
+/** Connections at once. Far above the SDK's 50, because each stalled reader of a picture keeps one until the deadline. */
 const MAX_SOCKETS = 1000;
 
 const keyOf = (hash: string): string => PREFIX + demandHash(hash);
@@ -89,7 +90,7 @@ function createCall(access: S3Access, deadline: number) {
   let opened: Promise<S3> | undefined;
 
   return async <T>(operation: (s3: S3, options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> => {
-    opened ??= openClient(access);
+    opened ??= openClient(access, deadline);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), deadline);
     try {
@@ -104,7 +105,7 @@ function createCall(access: S3Access, deadline: number) {
   };
 }
 
-async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Access): Promise<S3> {
+async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3Access, deadline: number): Promise<S3> {
   // The pinned version supports Node 20; the SDK announces at each start that later ones will not.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
   const { S3 } = await import('@aws-sdk/client-s3');
@@ -119,9 +120,9 @@ async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT,
-      requestTimeout: IDLE,
+      requestTimeout: deadline,
       throwOnRequestTimeout: true,
-      socketTimeout: IDLE,
+      socketTimeout: deadline,
       httpAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
       httpsAgent: { maxSockets: MAX_SOCKETS, keepAlive: true },
     },
