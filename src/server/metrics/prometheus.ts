@@ -108,7 +108,7 @@ function subscribeAll(registry: Registry): (() => void)[] {
   });
   const providerCalls = new Counter({
     name: 'tidemark_provider_calls_total',
-    help: 'Calls to providers of market data, answers, mail and payments, by outcome.',
+    help: 'Calls to providers of market data, answers, mail, payments and pictures, by outcome.',
     labelNames: ['provider', 'outcome'],
     registers,
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { chatImages } from '#server/db/schema/chat.ts';
+import { onMeasured } from '#server/metrics/measurements.ts';
 import { openS3Blobs } from '#server/ports/blobs/s3-blobs.ts';
 import { type LoopbackS3, startLoopbackS3 } from '#tests/support/blobs/loopback-s3.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
@@ -39,6 +40,8 @@ test('pictures are kept in the bucket and served from the own origin, and a dele
 test('while the bucket is away, pictures answer 503, and an upload can be repeated', async () => {
   const id = await ada.upload(blackPng(41, 41));
   const rows = await server.db.$count(chatImages);
+  const outcomes: string[] = [];
+  onTestFinished(onMeasured('providerCall', ({ provider, outcome }) => outcomes.push(`${provider} ${outcome}`)));
   s3.always('AccessDenied');
   const again = randomUUID();
   const send = () => ada.call('/chat/images', { method: 'POST', body: imageForm(again, blackPng(42, 42)) });
@@ -49,6 +52,8 @@ test('while the bucket is away, pictures answer 503, and an upload can be repeat
       { status: 503, code: 'pictures_away', message: 'We cannot reach the stored pictures right now. Please try again in a moment.' },
     ]);
   }
+  expect(outcomes).toContain('bucket error');
+  expect(outcomes).not.toContain('bucket ok');
   expect(await server.db.$count(chatImages)).toBe(rows);
   s3.always(undefined);
   expect((await ada.call(`/chat/images/${id}`)).status).toBe(200);

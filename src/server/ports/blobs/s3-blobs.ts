@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SECOND } from '#domain/clock.ts';
+import { measureCall } from '#server/metrics/measurements.ts';
 import { type BlobRef, type BlobStore, BlobStoreAwayError, demandHash, HASH, type StoredBlob } from './blob-store.ts';
 
 /** A bucket of an S3-compatible server, for this installation alone. */
@@ -94,7 +95,8 @@ function createCall(access: S3Access, deadline: number) {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), deadline);
     try {
-      return await operation(await opened, { abortSignal: late.signal });
+      const s3 = await opened;
+      return await measureCall('bucket', () => operation(s3, { abortSignal: late.signal }), isNoKey);
     } catch (error) {
       if (isNoKey(error)) throw error;
       // Without the cause, which holds the connection with all its fields.
