@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { readConfig } from '#server/config.ts';
-import { type BlobStore, readBytes, type StoredBlob } from '#server/ports/blobs/blob-store.ts';
+import { type BlobStore, readBytes, refOf, type StoredBlob } from '#server/ports/blobs/blob-store.ts';
 import { openFileBlobs } from '#server/ports/blobs/file-blobs.ts';
 import { openS3Blobs } from '#server/ports/blobs/s3-blobs.ts';
 import { StartupError } from '#server/startup-error.ts';
@@ -64,7 +63,7 @@ async function copyBlob(blob: StoredBlob, { source, target, done }: { source: Bl
   const content = await readBytes(source, blob);
   // A user may delete it meanwhile.
   if (!content) return;
-  if (createHash('sha256').update(content).digest('hex') !== blob.hash) {
+  if ((await refOf([content])).hash !== blob.hash) {
     done.faults++;
     if (done.altered.length < NAMED) done.altered.push(blob.hash);
     return;

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { and, asc, gt, isNotNull, max, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
 import { userBlobs } from '#server/db/schema/blobs.ts';
-import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
+import { type BlobStore, refOf } from '#server/ports/blobs/blob-store.ts';
 import type { Rows } from '../commands.ts';
 import { CHECKS, REFERENCES } from './checks.ts';
 
@@ -67,9 +66,7 @@ async function checkBlobs(db: Db, store: BlobStore): Promise<Found> {
 async function faultOf(store: BlobStore, blob: { hash: string; size: number }): Promise<string | undefined> {
   const stream = await store.read(blob);
   if (!stream) return 'missing, or of another size';
-  const hash = createHash('sha256');
-  for await (const chunk of stream) hash.update(chunk);
-  return hash.digest('hex') === blob.hash ? undefined : 'altered';
+  return (await refOf(stream)).hash === blob.hash ? undefined : 'altered';
 }
 
 /** Returns whether no row names a blob any more: its user may delete it during the check. */

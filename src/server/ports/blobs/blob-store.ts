@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /** The store cannot be used at the moment; the same call may succeed later. */
@@ -45,6 +46,17 @@ export interface BlobStore {
   list(): AsyncIterable<StoredBlob>;
   /** Deletes leftovers of unfinished puts from before `time` (ms since 1970). */
   deleteUnfinished(time: number): Promise<void>;
+}
+
+/** Returns what names a content: its hash and size. */
+export async function refOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<BlobRef> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.byteLength;
+  }
+  return { hash: hash.digest('hex'), size };
 }
 
 /** Reads a blob into memory; undefined when missing. For small blobs, such as re-encoded pictures. */

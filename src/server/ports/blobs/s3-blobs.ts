@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SECOND } from '#domain/clock.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
-import { type BlobRef, type BlobStore, BlobStoreAwayError, demandHash, HASH, type StoredBlob } from './blob-store.ts';
+import { type BlobStore, BlobStoreAwayError, demandHash, HASH, refOf, type StoredBlob } from './blob-store.ts';
 
 /** A bucket of an S3-compatible server, for this installation alone. */
 export interface S3Access {
@@ -37,7 +35,7 @@ export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
 
   return {
     async put(source) {
-      const blob = source instanceof Uint8Array ? refOfBytes(source) : await refOfFile(source.path);
+      const blob = await refOf(source instanceof Uint8Array ? [source] : createReadStream(source.path));
       const Body = source instanceof Uint8Array ? source : createReadStream(source.path);
       try {
         await call((s3, options) => s3.putObject({ Bucket, Key: keyOf(blob.hash), Body, ContentLength: blob.size }, options));
@@ -147,13 +145,4 @@ const isNoKey = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(
 
 function undefinedIfNoKey(error: unknown): undefined {
   if (!isNoKey(error)) throw error;
-}
-
-const refOfBytes = (bytes: Uint8Array): BlobRef => ({ hash: createHash('sha256').update(bytes).digest('hex'), size: bytes.byteLength });
-
-async function refOfFile(path: string): Promise<BlobRef> {
-  const hash = createHash('sha256');
-  const { size } = await stat(path);
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return { hash: hash.digest('hex'), size };
 }
