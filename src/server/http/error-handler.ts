@@ -9,6 +9,8 @@ const DRAIN_MS = 5000;
 
 const DATABASE_AWAY = 'database_away';
 const PICTURES_AWAY = 'pictures_away';
+/** Log text of problems with a service that is away. */
+const AWAY: Readonly<Record<string, string>> = { [DATABASE_AWAY]: 'the database is away', [PICTURES_AWAY]: 'the blob store is away' };
 /** Retry-After of problems that end by themselves, seconds. */
 const RETRY_AFTER: Readonly<Record<string, number>> = { [DATABASE_AWAY]: 3, [PICTURES_AWAY]: 5, [BUSY]: 5 };
 
@@ -16,8 +18,8 @@ const RETRY_AFTER: Readonly<Record<string, number>> = { [DATABASE_AWAY]: 3, [PIC
 export async function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
-  if (problem?.code === PICTURES_AWAY) request.log.warn({ err: error }, 'the blob store is away');
-  if (problem?.code === DATABASE_AWAY) request.log.warn({ err: error }, 'the database is away');
+  const away = problem ? AWAY[problem.code] : undefined;
+  if (away !== undefined) request.log.warn({ err: error }, away);
   const retryAfter = problem && RETRY_AFTER[problem.code];
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter);
   if (problem?.status === 413 || isForm(request)) await drain(request);
