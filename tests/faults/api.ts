@@ -1,6 +1,11 @@
 import { tokensAnswer } from '#contract/account/tokens.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 
+/** Returns the header by which the simulated proxy gives a user an IP address of their own. */
+export const fromAddress = (from: number) => ({
+  'x-forwarded-for': `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`,
+});
+
 /** Calls the app's API from its own IP address. Resolves with status and body, rejects when the server is gone. */
 export async function call(
   app: RunningApp,
@@ -11,7 +16,7 @@ export async function call(
   const response = await fetch(`${app.url}/api${path}`, {
     method: init.body === undefined ? 'GET' : 'POST',
     headers: {
-      'x-forwarded-for': `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`,
+      ...fromAddress(from),
       ...(init.body !== undefined && { 'content-type': 'application/json' }),
       ...(init.token && { authorization: `Bearer ${init.token}` }),
     },

@@ -4,7 +4,7 @@ import { archivesAnswer } from '#contract/chat/archive.ts';
 import { type ChatMessage, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { connect, send, type TestSocket } from '../support/server/realtime.ts';
-import { call, signUp } from './api.ts';
+import { call, fromAddress, signUp } from './api.ts';
 import type { Tally } from './tally.ts';
 
 /** The server runs but broke a rule. */
@@ -73,7 +73,7 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
   }
 
   async function arrive(): Promise<TestSocket> {
-    const socket = await connect(app.url, token);
+    const socket = await connect(app.url, token, fromAddress(index));
     socket.on('chat_response', ({ chat_id, user_message }) => {
       const key = `${chat_id} ${user_message}`;
       answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
