@@ -33,6 +33,11 @@ it('line heights scale with the browser’s text size, except in the tab bar and
   ]);
 });
 
+it('no style of the whole page depends on what is in it, because each new element would restyle all others', () => {
+  const files = readdirSync('src/client', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.css'));
+  expect(files.filter((file) => /(?:html|body|:root|#root)[^\s,{]*:has\(/.test(css(file)))).toEqual([]);
+});
+
 it('the indicator’s frame fills the window below the header', () => {
   expect(rule('features/insight/indicator-frame.module.css', '.frame')).toContain('height: calc(100dvh - var(--header-height))');
   expect(rule('features/insight/indicator-frame.module.css', '.frame > iframe')).toMatch(/width: 100%;\s*height: 100%;/);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { isOnboardingClosed } from '#client/platform/flags.ts';
 import { history } from '#client/platform/router/history.ts';
 import { sessionState } from '#client/platform/session/session.ts';
@@ -13,14 +13,19 @@ function nextPath(): string {
   return session.status === 'signed-out' && session.ended ? '/login' : '/sign-up';
 }
 
-/** `/`: index.html draws the logo and spinner, and shows them while this page has `data-splash`. */
+/** `/`: index.html draws the logo and spinner, and shows them while the document has `data-splash`. */
 export default function SplashPage() {
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset.splash = '';
+    return () => void delete dataset.splash;
+  }, []);
   useEffect(() => {
     const end = setTimeout(() => history.replace(nextPath()), SPLASH_MS);
     return () => clearTimeout(end);
   }, []);
   return (
-    <div className="sr-only" data-splash>
+    <div className="sr-only">
       <h1>{PRODUCT}</h1>
       <p role="status">Loading</p>
     </div>

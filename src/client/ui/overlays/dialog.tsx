@@ -2,6 +2,7 @@ import { type MouseEvent, type ReactNode, type SyntheticEvent, useId, useLayoutE
 import { Button, IconButton } from '../buttons/button.tsx';
 import { classes } from '../classes.ts';
 import styles from './dialog.module.css';
+import { openModal } from './open-modal.ts';
 
 interface DialogProps {
   open: boolean;
@@ -30,10 +31,11 @@ function Modal({ onClose, title, children, actions, placement }: Omit<DialogProp
 
   useLayoutEffect(() => {
     const modal = dialog.current;
-    modal?.showModal();
-    modal?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    if (!modal) return;
     // The browser returns the focus only if the dialog closes before it leaves the page.
-    return () => modal?.close();
+    const close = openModal(modal);
+    modal.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return close;
   }, []);
 
   // Both events also bubble up from file inputs and inner dialogs: ignore those.

@@ -1,6 +1,7 @@
 import { type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from '#client/ui/buttons/button.tsx';
 import { EYE, EYE_OFF } from '#client/ui/graphics/drawings.ts';
+import { openModal } from '#client/ui/overlays/open-modal.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import styles from './picture-view.module.css';
@@ -21,11 +22,8 @@ export function PictureView({ path, preview, marks, onClose }: PictureViewProps)
   const [marked, setMarked] = useState(true);
   const dialog = useRef<HTMLDialogElement>(null);
 
-  useLayoutEffect(() => {
-    const modal = dialog.current;
-    modal?.showModal();
-    return () => modal?.close(); // closing it before unmount restores the focus
-  }, []);
+  // Closing it before unmount restores the focus.
+  useLayoutEffect(() => (dialog.current ? openModal(dialog.current) : undefined), []);
 
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();

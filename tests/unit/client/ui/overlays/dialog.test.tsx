@@ -54,6 +54,40 @@ describe('Dialog', () => {
     close.mockRestore();
   });
 
+  it('marks the page that must not scroll while a modal is open, one above another included', () => {
+    const isMarked = () => document.documentElement.hasAttribute('data-modal');
+    const both = (lower: boolean, upper: boolean) => (
+      <>
+        <Dialog open={lower} onClose={() => {}} title="Lower">
+          Lower one
+        </Dialog>
+        <Dialog open={upper} onClose={() => {}} title="Upper">
+          Upper one
+        </Dialog>
+      </>
+    );
+    const { rerender, unmount } = render(both(true, true));
+    expect(isMarked()).toBe(true);
+    rerender(both(true, false));
+    expect(isMarked()).toBe(true);
+    rerender(both(false, false));
+    expect(isMarked()).toBe(false);
+    rerender(both(true, false));
+    expect(isMarked()).toBe(true);
+    unmount();
+    expect(isMarked()).toBe(false);
+  });
+
+  it('lets the page scroll once the browser has closed a modal that its owner keeps', () => {
+    render(
+      <Dialog open onClose={() => {}} title="Kept">
+        <input aria-label="Title" />
+      </Dialog>,
+    );
+    fireEvent(screen.getByRole('dialog'), new Event('close'));
+    expect(document.documentElement.hasAttribute('data-modal')).toBe(false);
+  });
+
   it('passes Escape to its owner once', () => {
     const onClose = vi.fn();
     const { dialog } = openDialog(onClose);
