@@ -34,6 +34,7 @@ await printPart(options.frames, async () => (await loadTypeScript('tests/bench/l
 await printPart(options.loads, async () => (await loadTypeScript('tests/bench/loads/loads.ts')).loadsBench());
 await printPart(options.loads, async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
 await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
+await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
 
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 // A socket that a browser has left half open must not keep the process.

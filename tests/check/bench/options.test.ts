@@ -14,6 +14,7 @@ test('without options everything is measured on this checkout', () => {
     frames: true,
     loads: true,
     liveBots: true,
+    sockets: true,
     checkout: '/here',
     write: false,
     limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },
@@ -27,6 +28,7 @@ test('--only chooses parts', () => {
     lighthouse: false,
     loads: false,
     liveBots: false,
+    sockets: false,
   });
   expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });
 });

@@ -16,13 +16,19 @@ const FIRST_PROBE = 2_000;
 const SLOWEST_PROBE = 30_000;
 let probe: ReturnType<typeof setTimeout> | undefined;
 
-/** Probes the server after `delay` ms, and again with a backoff until it answers. */
+/**
+ * Probes the server after about `delay` ms, and again with a backoff until it answers. The delay varies, so that the pages
+ * that lost a server together do not all return in one moment.
+ */
 export function probeLater(delay: number) {
   clearTimeout(probe);
-  probe = setTimeout(async () => {
-    if (await answers()) reachable.set(true);
-    else probeLater(Math.min(Math.max(delay * 2, FIRST_PROBE), SLOWEST_PROBE));
-  }, delay);
+  probe = setTimeout(
+    async () => {
+      if (await answers()) reachable.set(true);
+      else probeLater(Math.min(Math.max(delay * 2, FIRST_PROBE), SLOWEST_PROBE));
+    },
+    delay * (0.5 + Math.random()),
+  );
 }
 
 /** Returns whether our server answers. A captive portal answers too, but not in JSON. */

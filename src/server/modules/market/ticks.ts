@@ -24,14 +24,20 @@ interface Moment {
   ticks: ReadonlyMap<number, CoinTick>;
 }
 
+type Show = (moment: Moment) => void;
+
+/** Subscribers that are served before the process does other work. 10,000 at once would hold it up for more than a second. */
+const AT_ONCE = 100;
+
 export type CoinTickFeeds = ReturnType<typeof createTicks>;
 
 /** Sends price changes to subscribers. Reads the market once for all of them, and not at all without subscribers. */
 export function createTicks({ market, everyMs, report }: Parts) {
-  const subscribers = new Set<(moment: Moment) => void>();
+  const subscribers = new Set<Show>();
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
   let latest: Moment | undefined;
+  const portions = servePortions((show) => latest && show(latest), report);
 
   async function poll(): Promise<void> {
     // Never ask a slow provider twice at once.
@@ -41,7 +47,7 @@ export function createTicks({ market, everyMs, report }: Parts) {
       const snapshot = await market.snapshot();
       if (subscribers.size === 0) return;
       if (latest?.snapshot !== snapshot) latest = momentOf(snapshot, latest);
-      for (const show of subscribers) show(latest);
+      portions.serve(subscribers);
     } catch (error) {
       report(error);
     } finally {
@@ -49,15 +55,16 @@ export function createTicks({ market, everyMs, report }: Parts) {
     }
   }
 
-  function begin(show: (moment: Moment) => void): void {
+  function begin(show: Show): void {
     subscribers.add(show);
     timer ??= setInterval(poll, everyMs).unref();
     if (latest) show(latest);
     else void poll();
   }
 
-  function end(show: (moment: Moment) => void): void {
+  function end(show: Show): void {
     subscribers.delete(show);
+    portions.leave(show);
     if (subscribers.size > 0) return;
     clearInterval(timer);
     timer = undefined;
@@ -88,6 +95,37 @@ export function createTicks({ market, everyMs, report }: Parts) {
         },
       };
     },
+  };
+}
+
+/** Serves subscribers in portions, between which the process does other work. */
+function servePortions(serveOne: (show: Show) => void, report: (error: unknown) => void) {
+  /** The one that has waited longest first. */
+  const due = new Set<Show>();
+  let isServing = false;
+
+  async function serveDue(): Promise<void> {
+    isServing = true;
+    let served = 0;
+    for (const show of due) {
+      due.delete(show);
+      try {
+        serveOne(show);
+      } catch (error) {
+        report(error);
+      }
+      if (++served % AT_ONCE === 0 && due.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    isServing = false;
+  }
+
+  return {
+    /** One that still waits keeps its place and is served once. */
+    serve(all: Iterable<Show>): void {
+      for (const show of all) due.add(show);
+      if (!isServing) void serveDue();
+    },
+    leave: (show: Show): boolean => due.delete(show),
   };
 }
 

@@ -11,6 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   fetched = vi.fn<typeof fetch>(async () => health());
   vi.stubGlobal('fetch', fetched);
+  vi.spyOn(Math, 'random').mockReturnValue(0.5);
   online(true);
   reportReachable();
 });
@@ -34,6 +35,18 @@ it('polls with backoff until the server answers', async () => {
   expect(isReachable()).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(isReachable()).toBe(true);
+});
+
+it.each([
+  [0, 1_000],
+  [1, 3_000],
+])('spreads the probes of many pages: with %d of 1 at random, the first comes after %d ms', async (share, after) => {
+  vi.mocked(Math.random).mockReturnValue(share);
+  reportUnreachable();
+  await vi.advanceTimersByTimeAsync(after - 1);
+  expect(fetched).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(fetched).toHaveBeenCalledOnce();
 });
 
 it('is restored by any answer while the device is online', () => {

@@ -7,7 +7,10 @@ import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 const EVERY = 5000;
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.unstubAllGlobals(); // first: it puts back the fake timers that were there when a global was replaced
+  vi.useRealTimers();
+});
 
 const snapshotOf = (prices: Record<number, number | null>): MarketSnapshot => ({
   source: { name: 'Test', demo: true, asOf: '2026-05-13T00:00:00.000Z' },
@@ -48,7 +51,7 @@ test('polls the market once for all subscribers, and never without subscribers',
   expect(feeds.every(({ heard }) => heard.length === 1)).toBe(true);
 
   snapshot.mockImplementation(async () => snapshotOf({ 1: 11, 2: 20 }));
-  await vi.advanceTimersByTimeAsync(3 * EVERY);
+  await vi.advanceTimersByTimeAsync(3 * EVERY + 1);
   expect(snapshot).toHaveBeenCalledTimes(4);
   expect(feeds.every(({ heard }) => JSON.stringify(heard) === '[[[1,10]],[[1,11]]]')).toBe(true);
   expect(late.heard).toHaveLength(1);
@@ -91,6 +94,58 @@ test('a busy subscriber gets the latest values on the next poll', async () => {
       [2, 20],
     ],
   ]);
+});
+
+/** Holds what the process does in its next turns. `one` runs the next of them. */
+function holdTurns() {
+  const held: (() => void)[] = [];
+  vi.stubGlobal('setImmediate', (run: () => void) => void held.push(run));
+  return {
+    held,
+    async one() {
+      held.shift()?.();
+      await settle();
+    },
+  };
+}
+
+test('serves thousands of subscribers in portions, between which the process does other work', async () => {
+  const { snapshot, feed } = setUp(snapshotOf({ 1: 10 }));
+  const feeds = Array.from({ length: 1050 }, () => feed());
+  const haveHeard = (times: number) => feeds.filter(({ heard }) => heard.length === times).length;
+  for (const { watch } of feeds) watch([1]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(haveHeard(1)).toBe(1050);
+
+  const turns = holdTurns();
+  snapshot.mockImplementation(async () => snapshotOf({ 1: 11 }));
+  await vi.advanceTimersByTimeAsync(EVERY);
+  for (let served = 100; served <= 1000; served += 100) {
+    expect(haveHeard(2)).toBe(served);
+    expect(turns.held).toHaveLength(1);
+    await turns.one();
+  }
+  expect(haveHeard(2)).toBe(1050);
+  expect(turns.held).toEqual([]);
+});
+
+test('a subscriber that waits gets the latest prices once, before those that have had some; one that leaves gets none', async () => {
+  const { snapshot, feed } = setUp(snapshotOf({ 1: 10 }));
+  const feeds = Array.from({ length: 250 }, () => feed());
+  for (const { watch } of feeds) watch([1]);
+  await vi.advanceTimersByTimeAsync(100);
+
+  const turns = holdTurns();
+  snapshot.mockImplementation(async () => snapshotOf({ 1: 11 }));
+  await vi.advanceTimersByTimeAsync(EVERY);
+  snapshot.mockImplementation(async () => snapshotOf({ 1: 12 }));
+  await vi.advanceTimersByTimeAsync(EVERY);
+  feeds[249]?.watch([]);
+  const pricesOf = (index: number) => feeds[index]?.heard.map(([coin]) => coin?.[1]);
+  await turns.one();
+  expect([pricesOf(0), pricesOf(100), pricesOf(248)]).toEqual([[10, 11], [10, 12], [10]]);
+  while (turns.held.length > 0) await turns.one();
+  expect([pricesOf(0), pricesOf(100), pricesOf(248), pricesOf(249)]).toEqual([[10, 11, 12], [10, 12], [10, 12], [10]]);
 });
 
 test('reports a failure and continues to poll', async () => {
