@@ -1,4 +1,5 @@
 import { COIN_IMAGE_CACHE } from '../src/contract/market/coin-images.ts';
+import { REVISION } from '../src/contract/paths.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   /** The build's files, injected by workbox-build. `revision` is null if the name has a content hash. */
@@ -22,7 +23,7 @@ interface AppFile {
 const files = new Map<string, AppFile>();
 for (const { url: path, revision } of self.__WB_MANIFEST ?? []) {
   const { href: url } = new URL(path, self.location.href);
-  files.set(url, { url, key: revision ? `${url}?__WB_REVISION__=${revision}` : url, isHashed: revision === null });
+  files.set(url, { url, key: revision ? `${url}?${REVISION}=${revision}` : url, isHashed: revision === null });
 }
 
 /**
@@ -51,8 +52,9 @@ export async function deleteOutdatedFiles(): Promise<void> {
   for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
 }
 
-async function download({ url, isHashed }: AppFile): Promise<Response> {
-  const response = await fetch(url, { cache: isHashed ? 'default' : 'reload', credentials: 'same-origin' });
+async function download({ url, key, isHashed }: AppFile): Promise<Response> {
+  // With the revision, a server of another version sends this version's file, or none.
+  const response = await fetch(key, { cache: isHashed ? 'default' : 'reload', credentials: 'same-origin' });
   // A captive portal or a proxy answers with a page of its own.
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
   if (response.status !== 200 || (isPage && !url.endsWith('.html'))) throw new Error(`Downloading ${url} failed: ${response.status}`);

@@ -11,5 +11,8 @@ export const CHART_FRAME_PATH = '/chart-frame';
 
 export const SERVER_PATHS = [API_PREFIX, SOCKET_PATH, MAILBOX_PATH, HEALTH_PATH, READY_PATH, CHART_FRAME_PATH] as const;
 
+/** Query parameter with the hash of a file whose name has none. Workbox named it, in the keys of caches that devices have. */
+export const REVISION = '__WB_REVISION__';
+
 /** Set while the user has chosen an appearance. Then the server sends the page that waits for it before its first paint. */
 export const THEME_COOKIE = 'theme';

@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_PATH } from '../contract/paths.ts';
 import { runInBackground } from './background.ts';
 import { createBotOperations } from './bots/api/operator.ts';
+import { keepPublished } from './client-files/serve-shared.ts';
+import { createSharedFiles } from './client-files/shared-files.ts';
 import { chartFrame } from './http/chart-frame.ts';
 import { createServer } from './http/create-server.ts';
 import { limitBodyTime } from './http/forms/body-time.ts';
@@ -35,7 +37,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const app = createServer(config, parts.logTo ?? process.stderr);
   await secure(app, config);
   if (isWeb) {
-    await serveClient(app, parts.clientDir, config);
+    const files = parts.clientDir ? await createSharedFiles(parts.clientDir, config.databaseUrl ? parts.db : undefined) : undefined;
+    await serveClient(app, parts.clientDir, { earlyHints: config.earlyHints, files });
+    if (files) keepPublished(app, files);
     chartFrame(app);
   }
   const uploads = createUploads({ directory: path.join(config.dataDir, 'uploads'), alone: !config.databaseUrl, ...parts.uploads });

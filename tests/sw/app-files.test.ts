@@ -19,8 +19,8 @@ beforeEach(() => {
   requests = [];
   answers = {};
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
-    const path = new URL(url).pathname;
-    requests.push({ path, cache: init.cache });
+    const { pathname: path, search } = new URL(url);
+    requests.push({ path: path + search, cache: init.cache });
     return answers[path]?.() ?? new Response(`server: ${path}`, { headers: { 'Content-Type': typeOf(path) } });
   });
 });
@@ -34,11 +34,11 @@ async function installed(manifest = MANIFEST) {
 }
 
 describe('the installation', () => {
-  it('downloads each file, past the HTTP cache if its name has no content hash', async () => {
+  it('downloads each file of its version, past the HTTP cache if its name has no content hash', async () => {
     const { caches } = await installed();
     expect(requests).toEqual([
-      { path: '/index.html', cache: 'reload' },
-      { path: '/theme.js', cache: 'reload' },
+      { path: '/index.html?__WB_REVISION__=v1', cache: 'reload' },
+      { path: '/theme.js?__WB_REVISION__=t1', cache: 'reload' },
       { path: '/assets/main-abc.js', cache: 'default' },
     ]);
     expect([...(caches.stored.get(FILES)?.entries.keys() ?? [])]).toEqual(MANIFEST.map(keyOf));
@@ -50,7 +50,7 @@ describe('the installation', () => {
     const next = [{ url: 'index.html', revision: 'v2' }, ...MANIFEST.slice(1)];
     const worker = await runWorker(next, caches);
     await worker.dispatch('install');
-    expect(requests.map(({ path }) => path)).toEqual(['/index.html']);
+    expect(requests.map(({ path }) => path)).toEqual(['/index.html?__WB_REVISION__=v2']);
     const stored = caches.stored.get(FILES)?.entries;
     expect(stored?.has(keyOf({ url: 'index.html', revision: 'v1' }))).toBe(true);
     await worker.dispatch('activate');

@@ -7,6 +7,7 @@ import { chatImages, chats } from './schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from './schema/codes.ts';
 import { coinDays, marketAnswers } from './schema/market.ts';
 import { notifications } from './schema/notifications.ts';
+import { clientFiles } from './schema/operations.ts';
 import { budgets, idempotency } from './schema/requests.ts';
 import { refreshTokens, sessions } from './schema/sessions.ts';
 import { storeEvents } from './schema/subscriptions.ts';
@@ -25,6 +26,9 @@ const COIN_DAYS_KEPT = 400;
 
 /** Answers of the market's provider that no process wanted lately. While the provider is down, they are the last known figures. */
 const MARKET_ANSWERS_KEPT = 2 * DAY;
+
+/** Files of builds that run no more, ms: open pages may load them. */
+const CLIENT_FILES_KEPT = 14 * DAY;
 
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
@@ -60,6 +64,7 @@ export async function tidy(db: Db, now: number): Promise<void> {
   await deleteRows(db, registrations, lt(registrations.createdAt, before(REGISTRATIONS_KEPT)));
   await deleteRows(db, coinDays, lt(coinDays.day, dayOf(now - COIN_DAYS_KEPT * DAY)));
   await deleteRows(db, marketAnswers, lt(marketAnswers.goodUntil, before(MARKET_ANSWERS_KEPT)));
+  await deleteRows(db, clientFiles, lt(clientFiles.usedAt, before(CLIENT_FILES_KEPT)));
   const questions = db
     .select({ id: chats.id })
     .from(chats)

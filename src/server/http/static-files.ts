@@ -4,6 +4,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SERVER_PATHS, THEME_COOKIE } from '#contract/paths.ts';
 import { INDEX_HTML, VISIT_HTML } from '#domain/route-files.ts';
+import { sendShared, serveRevisions } from '../client-files/serve-shared.ts';
+import type { SharedFiles } from '../client-files/shared-files.ts';
 import type { Config } from '../config.ts';
 import { sendProblem } from './error-handler.ts';
 import { notFound } from './errors.ts';
@@ -16,7 +18,7 @@ const HASHED = '/assets/';
 export async function serveClient(
   app: FastifyInstance,
   clientDir: string | undefined,
-  { earlyHints }: Pick<Config, 'earlyHints'>,
+  { earlyHints, files }: Pick<Config, 'earlyHints'> & { files?: SharedFiles | undefined },
 ): Promise<void> {
   // The worker and visitors with a chosen appearance get index.html, others the page with the earliest first paint.
   const visitPage = clientDir && existsSync(join(clientDir, VISIT_HTML)) ? VISIT_HTML : INDEX_HTML;
@@ -41,13 +43,18 @@ export async function serveClient(
       },
     });
     app.get('/', sendPage);
+    if (files) serveRevisions(app, files);
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     if (clientDir && isNavigation(request)) return sendPage(request, reply);
+    const path = pathOf(request);
+    const file = path.startsWith(HASHED) && isRead(request) ? await files?.find(path.slice(1)) : undefined;
+    if (file) return sendShared(request, reply, file);
     return sendProblem(reply, notFound());
   });
 }
 
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0] ?? '/';
 
 const CHOSEN_THEME = new RegExp(`(^|; )${THEME_COOKIE}=`);
@@ -60,5 +67,5 @@ const takesEarlyHints = ({ headers, raw }: FastifyRequest): boolean =>
 function isNavigation(request: FastifyRequest): boolean {
   const path = pathOf(request);
   const served = [...SERVER_PATHS, HASHED.slice(0, -1)].some((prefix) => path === prefix || path.startsWith(`${prefix}/`));
-  return !served && ['GET', 'HEAD'].includes(request.method) && (request.headers.accept ?? '').includes('text/html');
+  return !served && isRead(request) && (request.headers.accept ?? '').includes('text/html');
 }

@@ -1,5 +1,5 @@
-import { integer, pgTable, text } from 'drizzle-orm/pg-core';
-import { created, time } from './columns.ts';
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { bytes, created, time } from './columns.ts';
 
 /** Leases for work that only one process does at a time, such as closing candles. */
 export const leases = pgTable('leases', {
@@ -29,3 +29,17 @@ export const operatorSwitches = pgTable('operator_switches', {
   reason: text('reason').notNull(),
   createdAt: created(),
 });
+
+/** The app's files of all builds that run on this database, so that each server has those of the others. */
+export const clientFiles = pgTable(
+  'client_files',
+  {
+    /** Address below the root, with the revision if the name has no content hash. */
+    key: text('key').primaryKey(),
+    encoding: text('encoding', { enum: ['br', 'identity'] }).notNull(),
+    content: bytes('content').notNull(),
+    /** When a server of this build last ran. */
+    usedAt: time('used_at').notNull().defaultNow(),
+  },
+  (table) => [index('client_files_used').on(table.usedAt)],
+);
