@@ -1,4 +1,4 @@
-// `npm run check`: types, lint and format, import rules, source rules, unused code. Warnings fail it too.
+// `npm run check`: types, lint and format, import rules, source rules, migrations, unused code. Warnings fail it too.
 import { existsSync } from 'node:fs';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
@@ -6,6 +6,7 @@ import { runScript } from '../src/tools/run.mjs';
 
 await ensureInstalled();
 const { brokenImportRules } = await import('./check/import-graph.mjs');
+const { brokenMigrationRules } = await import('./check/migration-rules.mjs');
 const { brokenSourceRules } = await import('./check/source-rules.mjs');
 const { knownExceptions } = await import('./check/known-exceptions.mjs');
 
@@ -23,6 +24,7 @@ const checks = {
     runScript(bin('@biomejs/biome/bin/biome'), ['check', '--error-on-warnings', '--max-diagnostics=50'], { quiet: true }),
   'import rules': async () => failIfAny(await brokenImportRules(at('.'))),
   'source rules': () => failIfAny(brokenSourceRules(at('.'), knownExceptions)),
+  migrations: async () => failIfAny(brokenMigrationRules(at('.'))),
   'unused code': () => runScript(bin('knip/bin/knip.js'), ['--no-progress', '--treat-config-hints-as-errors'], { quiet: true }),
 };
 

@@ -10,22 +10,31 @@ export class NoConnectionError extends Error {
 /** Codes for a transaction that the database ended in favor of another one: serialization failure, deadlock. */
 const CONFLICTS = new Set(['40001', '40P01']);
 
+/** Code for a lock that did not come within lock_timeout. */
+const LOCK_TIMED_OUT = '55P03';
+
 /** Beginnings of the codes for work that the database cannot do at the moment. */
 const AWAY = [
   '08', // connection exception
   '53', // out of disk space, memory or connections
   '57P', // shutting down or starting up
-  '55P03', // lock_timeout
+  LOCK_TIMED_OUT,
   '57014', // statement_timeout
   '25P03', // idle_in_transaction_session_timeout
   '58', // system error
 ];
+
+/** Codes for a table and a column that do not exist. */
+const UNDEFINED = new Set(['42P01', '42703']);
 
 /** Message of pg for a query whose answer did not come in time. */
 const NO_ANSWER = 'Query read timeout';
 
 /** Returns whether the database ended a transaction because of another one. Repeated, it can succeed. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(replyCode(queryError(error)) ?? '');
+
+/** Returns whether a statement gave up waiting for a lock. */
+export const isLockTimeout = (error: unknown): boolean => replyCode(queryError(error) ?? error) === LOCK_TIMED_OUT;
 
 /** Returns whether a query had no answer in time: its connection is probably broken. */
 export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
@@ -55,6 +64,9 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Returns why a query failed. */
 const queryError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : undefined);
+
+/** Returns whether a statement names a table or a column that the database lacks. */
+export const isUndefined = (error: unknown): boolean => UNDEFINED.has(replyCode(error) ?? '');
 
 /** Returns the code of an error that the database sent. Errors of the connection have no severity. */
 function replyCode(error: unknown): string | undefined {

@@ -1,13 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { StartupError } from '../startup-error.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
-import { demandFinishedMove } from './unfinished-move.ts';
+import { migratePostgres } from './migrate-postgres.ts';
 
-/** Any number works if every Tidemark server uses the same one. */
-const MIGRATION_LOCK = 7301;
 const MAX_CONNECTIONS = 10;
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
@@ -80,11 +76,16 @@ const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.t
 interface Options {
   migrationsFolder: string;
   timeout?: number | undefined;
+  /** The longest wait for a lock, ms; tests shorten it. */
+  lockTimeout?: number;
 }
 
 /** Runs the migrations, then opens a pool. `connection` is for pools of others. Throws StartupError if PostgreSQL cannot be reached. */
-export async function openPostgres(databaseUrl: string, { migrationsFolder, timeout = STATEMENT_TIMEOUT }: Options) {
-  await runMigrations(databaseUrl, migrationsFolder);
+export async function openPostgres(
+  databaseUrl: string,
+  { migrationsFolder, timeout = STATEMENT_TIMEOUT, lockTimeout = LOCK_TIMEOUT }: Options,
+) {
+  await migratePostgres(databaseUrl, { migrationsFolder, lockTimeout });
   const connection = {
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -97,7 +98,7 @@ export async function openPostgres(databaseUrl: string, { migrationsFolder, time
     Client: Connection,
     max: MAX_CONNECTIONS,
     // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.
-    onConnect: async (client) => void (await client.query(sessionSettings(timeout))),
+    onConnect: async (client) => void (await client.query(sessionSettings(timeout, lockTimeout))),
   });
   // The pool replaces broken connections. An error without a listener would end the process, also while one is in use.
   pool.on('error', () => undefined);
@@ -107,37 +108,10 @@ export async function openPostgres(databaseUrl: string, { migrationsFolder, time
   return { db, pool, connection, close: () => pool.end() };
 }
 
-const sessionSettings = (timeout: number) => `
+const sessionSettings = (timeout: number, lockTimeout: number) => `
   set statement_timeout = ${timeout * 1000};
-  set lock_timeout = ${LOCK_TIMEOUT};
+  set lock_timeout = ${lockTimeout};
   set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT}`;
-
-/** One server migrates while the others wait: the lock's transaction is open meanwhile, because PgBouncer keeps no session locks. */
-async function runMigrations(connectionString: string, migrationsFolder: string): Promise<void> {
-  const [holder, migrator] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
-  for (const client of [holder, migrator]) client.on('error', () => undefined); // the query in progress fails
-  try {
-    await Promise.all([holder.connect(), migrator.connect()]).catch((error: NodeJS.ErrnoException) => {
-      throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
-    });
-    await holder.query('begin');
-    await holder.query('set local idle_in_transaction_session_timeout = 0');
-    if (!(await isFree(holder))) {
-      console.log('Another server is migrating the database. Waiting for it.');
-      await holder.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    }
-    await demandFinishedMove(holder);
-    await migrate(drizzle(migrator), { migrationsFolder });
-    await holder.query('commit');
-  } finally {
-    await Promise.all([holder.end(), migrator.end()]);
-  }
-}
-
-async function isFree(holder: pg.Client): Promise<boolean> {
-  const { rows } = await holder.query('select pg_try_advisory_xact_lock($1) as free', [MIGRATION_LOCK]);
-  return rows[0].free;
-}
 
 /**
  * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one, or if the

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+import { StartupError } from '../startup-error.ts';
+import { createIndexesAhead } from './create-indexes-ahead.ts';
+import { isLockTimeout } from './database-errors.ts';
+import { demandFinishedMove } from './unfinished-move.ts';
+
+/** Any number works if every Tidemark server uses the same one. */
+const MIGRATION_LOCK = 7301;
+/** Interval at which a server asks whether another one has migrated, ms. */
+const LOCK_INTERVAL = 100;
+/** Tries of a migration that waits for a table. Between them, requests that wait behind it go on. */
+const TRIES = 60;
+const RETRY_PAUSE = 1_000;
+
+interface Options {
+  migrationsFolder: string;
+  /** The longest wait for a lock, ms: requests queue behind a migration that waits for their table. */
+  lockTimeout: number;
+}
+
+/**
+ * Runs the migrations while servers of the previous version work. One server migrates while the others wait: the lock's transaction is open
+ * meanwhile, because PgBouncer keeps no session locks.
+ * @throws {StartupError} if PostgreSQL cannot be reached, or a table stays locked
+ */
+export async function migratePostgres(connectionString: string, { migrationsFolder, lockTimeout }: Options): Promise<void> {
+  const [holder, migrator] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+  for (const client of [holder, migrator]) client.on('error', () => undefined); // the query in progress fails
+  try {
+    await Promise.all([holder.connect(), migrator.connect()]).catch((error: NodeJS.ErrnoException) => {
+      throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
+    });
+    await holder.query('begin');
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
+    await lock(holder);
+    await demandFinishedMove(migrator);
+    // A large index takes longer than a request may.
+    await migrator.query(`set lock_timeout = ${lockTimeout}; set statement_timeout = 0`);
+    await createIndexesAhead(migrator, migrationsFolder);
+    await untilUnlocked(() => migrate(drizzle(migrator), { migrationsFolder }));
+    await holder.query('commit');
+  } finally {
+    // PgBouncer keeps the connection for others.
+    await migrator.query('reset lock_timeout; reset statement_timeout').catch(() => undefined);
+    await Promise.all([holder.end(), migrator.end()]);
+  }
+}
+
+/** Takes the lock by asking again and again: a statement that waits for it would hold up `create index concurrently`. */
+async function lock(holder: pg.Client): Promise<void> {
+  for (let tries = 0; !(await isFree(holder)); tries++) {
+    if (tries === 0) console.log('Another server is migrating the database. Waiting for it.');
+    await pause(LOCK_INTERVAL);
+  }
+}
+
+async function isFree(holder: pg.Client): Promise<boolean> {
+  // A query with parameters keeps its snapshot until the next one, and `create index concurrently` waits for the end of snapshots.
+  const { rows } = await holder.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as free`);
+  return rows[0].free;
+}
+
+/** Repeats a migration that could not lock a table in time. It is one transaction, so nothing of it has happened. */
+async function untilUnlocked(run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === 1) console.log('A long transaction keeps a table from being migrated. Waiting for it.');
+      if (tries === TRIES)
+        throw new StartupError('DATABASE_URL: a long transaction keeps a table from being migrated. End it, then start again.');
+    }
+    await pause(RETRY_PAUSE);
+  }
+}

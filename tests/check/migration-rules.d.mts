@@ -1,0 +1,1 @@
+export function brokenMigrationRules(base: string): string[];
