@@ -8,7 +8,7 @@ export interface Measurements {
   exchangeCall: { exchange: string; outcome: 'ok' | ExchangeTrouble; seconds: number };
   /** How many requests a window that ends at `endsAt` (ms) has left of `max`. */
   exchangeBudget: { budget: string; left: number; max: number; endsAt: number };
-  providerCall: { provider: 'bucket' | 'coinmarketcap' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
+  providerCall: { provider: 'bucket' | 'coinmarketcap' | 'exchanges' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
   /** Whether changes of other processes arrive, and how often the connection was lost. */
   listener: { isListening: boolean; lostCount: number };
   /** Whether limits count for all processes. */

@@ -6,6 +6,9 @@ import { readBundledFile } from '../bundled-candles.ts';
 /** Beside this file in the sources, and beside the bundled server, where the build copies it. */
 const folder = new URL('./snapshot/', import.meta.url);
 
+/** Returns the address of a file of the snapshot. */
+export const snapshotFile = (name: string): URL => new URL(name, folder);
+
 const supply = z.nullable(z.number());
 const linkOrNone = z._default(z.nullable(z.string()), null);
 
@@ -39,8 +42,7 @@ const bundledMarket = z.object({ name: z.string(), tagNames: z.record(z.string()
 export type BundledMarket = z.infer<typeof bundledMarket>;
 
 /** Reads the snapshot that ships with Tidemark; its README describes content and origin. */
-export const readBundledMarket = (): BundledMarket =>
-  z.parse(bundledMarket, JSON.parse(readFileSync(new URL('coins.json', folder), 'utf8')));
+export const readBundledMarket = (): BundledMarket => z.parse(bundledMarket, JSON.parse(readFileSync(snapshotFile('coins.json'), 'utf8')));
 
 /** Reads the bundled one-hour BTC/USDT candles, oldest first. */
-export const readBundledCandles = (): Candle[] => readBundledFile(new URL('btcusdt-spot-1h.csv.gz', folder));
+export const readBundledCandles = (): Candle[] => readBundledFile(snapshotFile('btcusdt-spot-1h.csv.gz'));

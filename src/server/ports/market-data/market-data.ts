@@ -1,5 +1,6 @@
 import type { MarketSource, Quote } from '#contract/market/market.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import type { CoinCandles } from './coin-candles.ts';
 
 /** Bitcoin's id at CoinMarketCap, whose ids the whole app uses. */
 export const BITCOIN = 1;
@@ -90,6 +91,8 @@ export interface MarketData {
   known(): readonly CoinName[];
   /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
+  /** Past prices of every coin, where the provider has them. */
+  readonly candles?: CoinCandles;
   /** Called once by the server. A simulated market has nothing to log. */
   logTo?(log: MarketLog): void;
   /** Called once by a server whose market is shared with other processes. */

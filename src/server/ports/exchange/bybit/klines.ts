@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Candle } from '#domain/market/candles.ts';
+import { type Candle, validCandles } from '#domain/market/candles.ts';
 import { price, time, volume } from '../live/answers.ts';
-import { validCandles } from '../live/candle-pages.ts';
 
 /** Newest first; the newest may still be open. The rest of a row is its turnover. Rows of mark prices have no volume. */
 const row = z.union([z.tuple([time, price, price, price, price, volume], z.unknown()), z.tuple([time, price, price, price, price])]);

@@ -14,16 +14,6 @@ export interface PageReader {
   read(length: number, page: CandlePage): Promise<Candle[]>;
 }
 
-/** Returns the valid candles of `length` ms that opened at a multiple of `length` and not after `now`; unique, oldest first. */
-export function validCandles(rows: readonly Candle[], length: number, now: number): Candle[] {
-  const candles = new Map<number, Candle>();
-  for (const { time, open, high, low, close, volume } of rows) {
-    const possible = high >= Math.max(open, close) && low <= Math.min(open, close);
-    if (time % length === 0 && time <= now && possible && !candles.has(time)) candles.set(time, { time, open, high, low, close, volume });
-  }
-  return [...candles.values()].sort((a, b) => a.time - b.time);
-}
-
 /** Fills gaps with candles at the last close. */
 export function unbroken(candles: readonly Candle[], length: number): Candle[] {
   const whole: Candle[] = [];

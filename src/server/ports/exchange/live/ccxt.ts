@@ -1,4 +1,5 @@
 import { PRODUCT } from '#domain/product.ts';
+import { loadCcxt } from '#server/ports/load-ccxt.ts';
 import type { Keys } from '../exchange.ts';
 import type { Params, Protocol } from './protocol.ts';
 
@@ -41,11 +42,9 @@ interface ClientOptions {
   now: () => number;
 }
 
-/** Loads ccxt, which only this file does, and creates a client without a key. The client does not pace requests, because the budget does. */
+/** Creates ccxt's client without a key. The client does not pace requests, because the budget does. */
 export async function createClient(protocol: AnyProtocol, { url, headers = {}, timeout, now }: ClientOptions): Promise<Ccxt> {
-  // The package's index would load a hundred exchanges.
-  const file = new URL(`./src/${protocol.client}.js`, import.meta.resolve('ccxt')).href;
-  const { default: Client } = (await import(/* @vite-ignore */ file)) as { default: CcxtClass };
+  const Client = await loadCcxt<CcxtClass>(protocol.client);
   const client = new Client({ timeout, enableRateLimit: false, userAgent: PRODUCT, options: { brokerId: '' } });
   client.urls.api = protocol.addresses(url);
   Object.assign(client.headers, headers);

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
+import { validCandles } from '#domain/market/candles.ts';
 import { parseResult, price, time, volume } from '../live/answers.ts';
-import { type PageReader, validCandles } from '../live/candle-pages.ts';
+import type { PageReader } from '../live/candle-pages.ts';
 import { MARKET } from './market.ts';
 import type { MarketConnections } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 import type { MarketLog } from '../market-data.ts';
+import type { Rows } from '../read-rows.ts';
 import { CreditsSpent } from './credits.ts';
-import type { Rows } from './rows.ts';
 
 export interface FailureLog {
   logTo(log: MarketLog): void;

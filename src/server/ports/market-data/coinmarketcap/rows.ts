@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Currency, Quote } from '#contract/market/market.ts';
 import type { CoinLinks, CoinTag } from '../market-data.ts';
-import { complaint } from './upstream.ts';
+import { type Rows, readRows } from '../read-rows.ts';
 
 const MAX_NAME = 200;
 const MAX_SYMBOL = 40;
@@ -80,35 +80,6 @@ const infoRow = z.object({
 export interface CoinInfo {
   links: CoinLinks;
   tags: readonly CoinTag[];
-}
-
-/** An answer's readable rows, the number of dropped ones, and the first error. */
-export interface Rows<T> {
-  rows: readonly T[];
-  dropped: number;
-  why: string;
-}
-
-/** Throws when `data` is not a list, or when most entries are unreadable, because then the format has changed. */
-function readRows<T>(data: unknown, row: z.ZodMiniType<T>): Rows<T> {
-  const listed = entriesOf(data);
-  const rows: T[] = [];
-  let why = '';
-  for (const item of listed) {
-    const read = z.safeParse(row, item);
-    if (read.success) rows.push(read.data);
-    else why ||= complaint(read.error);
-  }
-  const dropped = listed.length - rows.length;
-  if (rows.length < dropped) throw new Error(`${dropped} of ${listed.length} entries could not be read, the first because of ${why}`);
-  return { rows, dropped, why };
-}
-
-/** Most calls return a list; calls by id return an object keyed by id. */
-function entriesOf(data: unknown): unknown[] {
-  if (Array.isArray(data)) return data;
-  if (typeof data === 'object' && data !== null) return Object.values(data);
-  throw new Error('data is not a list');
 }
 
 export const readCoins = (data: unknown, currency: Currency): Rows<CoinRow> => readRows(data, coinIn[currency]);

@@ -4,6 +4,7 @@ import { measureCall } from '#server/metrics/measurements.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { TryLater, Unknown } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
+import { complaint } from '../read-rows.ts';
 import type { Credits, Price } from './credits.ts';
 
 /** Total timeout of a request, ms. */
@@ -123,12 +124,6 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = REQUES
       return { data, asOf: Number.isNaN(time) ? now : time };
     },
   };
-}
-
-/** Returns the first validation error with its path. */
-export function complaint(error: z.core.$ZodError): string {
-  const issue = error.issues[0];
-  return issue ? `${issue.path.join('.') || 'all of it'}: ${issue.message}` : 'unreadable';
 }
 
 function parsed(text: string): unknown {
