@@ -108,6 +108,7 @@ function attachAdmin(app: FastifyInstance, { config, db, clock }: Parts, service
     run: createCommands({
       db,
       clock,
+      countClock: config.databaseUrl ? 'database' : clock,
       contacts,
       bots: createBotOperations({ db, clock, notify: notifications.notify }),
       rotateKey: bots.rotateKey,

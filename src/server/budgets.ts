@@ -1,7 +1,7 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { type Clock, SECOND } from '../domain/clock.ts';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from './db/open.ts';
 import { budgets } from './db/schema/requests.ts';
+import { type CountClock, timeOf, windowEnd } from './db/windows.ts';
 
 /** At most `max` uses of a key in a window of `span` ms. Windows start at multiples of `span` since 1970. */
 export interface Budget {
@@ -29,14 +29,12 @@ export interface Budgets {
 
 interface Parts {
   db: Db;
-  /** 'database' where several processes count: the window of a process with another clock would end those of the others. */
-  clock: Clock | 'database';
+  clock: CountClock;
 }
 
 /** Counts uses in the database, shared by all processes. Call it outside a transaction that may roll back: refused uses must count. */
 export function createBudgets({ db, clock }: Parts): Budgets {
-  const now = (): SQL => (clock === 'database' ? sql`extract(epoch from now())` : sql`${clock() / SECOND}::float8`);
-  const endOf = (span: number): SQL<Date> => sql`to_timestamp((floor(${now()} / ${span / SECOND}::float8) + 1) * ${span / SECOND}::float8)`;
+  const endOf = (span: number) => windowEnd(timeOf(clock), span);
 
   async function used(key: string, span: number): Promise<number> {
     const [row] = await db

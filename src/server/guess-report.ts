@@ -3,6 +3,7 @@ import { DAY } from '../domain/clock.ts';
 import { createBudgets } from './budgets.ts';
 import type { Db } from './db/open.ts';
 import { budgets } from './db/schema/requests.ts';
+import { type CountClock, timeOf, windowEnd } from './db/windows.ts';
 import { GUESS_KINDS, GUESS_LIMITS, type GuessKind, guessUses } from './guess-limits.ts';
 
 const MAX_NETWORKS = 10;
@@ -16,9 +17,9 @@ interface KindReport {
   spent: 'no' | 'half' | 'yes';
 }
 
-/** Returns the counts of wrong codes and passwords, and today's most active networks. `now` in ms. */
-export async function reportGuesses(db: Db, now: number) {
-  const { used } = createBudgets({ db, clock: () => now });
+/** Returns the counts of wrong codes and passwords, and today's most active networks. */
+export async function reportGuesses(db: Db, clock: CountClock) {
+  const { used } = createBudgets({ db, clock });
   const kinds = {} as Record<GuessKind, KindReport>;
   for (const kind of GUESS_KINDS) {
     const { service } = GUESS_LIMITS[kind];
@@ -31,9 +32,7 @@ export async function reportGuesses(db: Db, now: number) {
   const networks = await db
     .select({ network, wrong })
     .from(budgets)
-    .where(
-      and(like(budgets.key, 'wrong %'), sql`${budgets.key} ~ '/(24|48)$'`, eq(budgets.endsAt, new Date((Math.floor(now / DAY) + 1) * DAY))),
-    )
+    .where(and(like(budgets.key, 'wrong %'), sql`${budgets.key} ~ '/(24|48)$'`, eq(budgets.endsAt, windowEnd(timeOf(clock), DAY))))
     .groupBy(network)
     .orderBy(desc(wrong))
     .limit(MAX_NETWORKS);

@@ -115,7 +115,7 @@ async function openOutside(db: Db, { url, conductor }: NonNullable<Orders['bybit
     urls: [url],
     referral: { code: '77' },
     clock,
-    budget: createAddressBudget({ db, clock, name: 'requests', limit: { max: 10_000, span: 500 } }),
+    budget: createAddressBudget({ db, clock, isAlone: true, name: 'requests', limit: { max: 10_000, span: 500 } }),
     streams: { dials: freeBudget, patience: { ping: 5000, firstRetry: 5, maxRetry: 20 } },
     interval: HOUR,
     report: console.error,

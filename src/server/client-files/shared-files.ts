@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../db/open.ts';
 import { clientFiles } from '../db/schema/operations.ts';
-import { putNewest } from '../put-newest.ts';
+import { createRecentMap } from '../recent-map.ts';
 import { createSlots } from '../slots.ts';
 import { type ClientFile, listClientFiles, readClientFile } from './built-files.ts';
 
@@ -29,12 +29,12 @@ export async function createSharedFiles(clientDir: string, db: Db | undefined): 
   const own = await listClientFiles(clientDir);
   const inSlot = createSlots(LOOKUPS_AT_ONCE);
   /** Content never changes at an address. */
-  const cached = new Map<string, ClientFile>();
+  const cached = createRecentMap<string, ClientFile>(MAX_CACHED);
 
   async function read(key: string): Promise<ClientFile | undefined> {
     const { encoding, content } = clientFiles;
     const [found] = (await db?.select({ key: clientFiles.key, encoding, content }).from(clientFiles).where(eq(clientFiles.key, key))) ?? [];
-    if (found) putNewest(cached, key, found, MAX_CACHED);
+    if (found) cached.set(key, found);
     return found;
   }
 

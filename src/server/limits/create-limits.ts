@@ -1,5 +1,5 @@
+import { createRecentMap } from '../recent-map.ts';
 import type { CountStore, Limits } from './limits.ts';
-import { createRecentMap } from './recent-map.ts';
 import { type ShareOptions, shareCounts, type Window } from './share-counts.ts';
 
 /** Keys that each limit counts in this process; those not used for longest are forgotten. */

@@ -3,6 +3,7 @@ import type { Audit } from '../audit.ts';
 import type { BotOperations } from '../bots/api/operator.ts';
 import type { Bots } from '../bots/bots.ts';
 import type { Db } from '../db/open.ts';
+import type { CountClock } from '../db/windows.ts';
 import { reportGuesses } from '../guess-report.ts';
 import type { Contacts } from '../modules/contacts/service.ts';
 import { forgetSecret } from '../settings/shared-secrets.ts';
@@ -20,6 +21,7 @@ export type Rows = Record<string, unknown>[];
 export function createCommands(options: {
   db: Db;
   clock: Clock;
+  countClock: CountClock;
   contacts: Contacts;
   bots: BotOperations;
   rotateKey: Bots['rotateKey'];
@@ -29,7 +31,7 @@ export function createCommands(options: {
   audit: Audit;
   startedAt: number | null;
 }) {
-  const { db, clock, contacts, bots, rotateKey, erase, verify, copyData, audit, startedAt } = options;
+  const { db, clock, countClock, contacts, bots, rotateKey, erase, verify, copyData, audit, startedAt } = options;
 
   return async (asked: Command): Promise<Rows> => {
     audit.note('operator-command', { about: asked.command, userId: 'user' in asked ? asked.user : undefined });
@@ -46,7 +48,9 @@ export function createCommands(options: {
           startedAt === null
             ? { memory_mb: null, uptime_s: null }
             : { memory_mb: Math.round(process.memoryUsage.rss() / 2 ** 20), uptime_s: Math.round((now - startedAt) / 1000) };
-        return [{ ...(await count(db, new Date(now - (now % DAY)))), ...server, ...(await reportGuesses(db, now)), audit: audit.counts() }];
+        return [
+          { ...(await count(db, new Date(now - (now % DAY)))), ...server, ...(await reportGuesses(db, countClock)), audit: audit.counts() },
+        ];
       }
       case 'bots':
         return bots.list();

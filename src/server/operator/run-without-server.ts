@@ -6,6 +6,7 @@ import { createUserBlobs } from '../blobs/user-blobs.ts';
 import { createBotOperations } from '../bots/api/operator.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
+import type { CountClock } from '../db/windows.ts';
 import { createSessions } from '../modules/accounts/sessions/sessions.ts';
 import { createContacts } from '../modules/contacts/service.ts';
 import { createNotifications } from '../modules/notifications/service.ts';
@@ -43,7 +44,8 @@ export async function runWithoutServer(asked: Command, dataDir: string): Promise
     const deleteMail = (email: string) => deleteMailTo(dataDir, email);
     const eraseOne = (userId: string) =>
       use(({ closeAllBots }) => erase({ db, clock, audit, sessions, closeAllBots, blobs, mail, deleteMail }, userId));
-    const commands = { db, clock, contacts, bots, rotateKey, erase: eraseOne, verify: () => verify(db, blobs.store), audit };
+    const countClock: CountClock = config.databaseUrl ? 'database' : clock;
+    const commands = { db, clock, countClock, contacts, bots, rotateKey, erase: eraseOne, verify: () => verify(db, blobs.store), audit };
     return await createCommands({ ...commands, copyData: () => copyForBackup(config, db), startedAt: null })(asked);
   } finally {
     mail.close();

@@ -53,7 +53,7 @@ async function openStage(dataDir: string) {
   const now = (): number => (candles[START]?.time ?? 0) + clock.skipped + (clock.isStill ? 0 : Date.now() - began);
   const price = candles[START]?.open ?? 0;
   const server = await startBybit({ now, price: () => price });
-  const real = createAddressBudget({ db, clock: Date.now, name: 'requests:bench', limit: LIMIT });
+  const real = createAddressBudget({ db, clock: Date.now, isAlone: true, name: 'requests:bench', limit: LIMIT });
   let budget: AddressBudget = freeBudget;
   const bybit = createBybit({
     testnet: false,

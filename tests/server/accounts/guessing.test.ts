@@ -290,6 +290,15 @@ describe('two processes on one PostgreSQL', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => guess(number)));
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(30);
     expect(answers.filter((answer) => answer === '400 code_link_only')).toHaveLength(20);
+    // The clocks of these processes are not the database's.
+    for (const { dataDir } of servers) {
+      const outcome = await sendCommand(dataDir, { command: 'metrics' });
+      const [metrics] = outcome && 'rows' in outcome ? outcome.rows : [];
+      expect(metrics).toMatchObject({
+        wrong_guesses: { 'reset-code': { today: 30, this_hour: 30 } },
+        most_active_networks: [{ network: '2001:db8:d::/48', wrong: 30 }],
+      });
+    }
   });
 
   test('count tries at one code one after the other, at both', async ({ skip }) => {

@@ -54,6 +54,7 @@ function run(asked: Parameters<ReturnType<typeof createCommands>>[0], env?: Reco
     verify: unused,
     copyData: unused,
     startedAt: null,
+    countClock: Date.now,
   };
   return createCommands(options)(asked);
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { budgets } from '#server/db/schema/requests.ts';
 import { onMeasured } from '#server/metrics/measurements.ts';
 import { createAddressBudget, type Urgency } from '#server/ports/exchange/address-budget.ts';
@@ -20,12 +20,13 @@ beforeEach(async () => {
 afterAll(() => opened.close());
 
 /** The budget of one process. `ahead` is how far its clock is ahead, ms. */
-const open = (max = 100, ahead = 0) =>
+const open = (max = 100, ahead = 0, shared?: { span: number }) =>
   createAddressBudget({
     db: opened.db,
     clock: () => now + ahead,
+    isAlone: shared === undefined,
     name: `requests:${expect.getState().currentTestName}`,
-    limit: { max, span: SPAN },
+    limit: { max, span: SPAN, ...shared },
   });
 
 type Process = ReturnType<typeof open>;
@@ -105,13 +106,21 @@ describe('an address', () => {
     await Promise.all([one.take('entry'), two.take('entry')]);
   });
 
-  test('has one budget even if the clocks of two processes differ', async () => {
-    await ask(open(100, 2 * SECOND), 100, 'protect').all;
-    const behind = ask(open(), 10, 'protect');
+  test('has one budget, and one block, for processes whose clocks differ by 200 s', async () => {
+    const year = 365 * DAY;
+    const processes = [0, 200 * SECOND, -200 * SECOND].map((ahead) => open(100, ahead, { span: year }));
+    const asked = processes.map((process) => ask(process, 50, 'entry'));
     await settle();
-    expect(behind.tally.granted).toBe(0);
-    now += 3 * SECOND;
-    await behind.all;
+    expect(asked.map(({ tally }) => tally.granted).reduce((sum, one) => sum + one)).toBe(85);
+    // Ends what waits for the next window.
+    now += 21 * SECOND;
+    await Promise.all(processes.map((process) => process.take('protect')));
+    await Promise.all(asked.map(({ all }) => all));
+    await processes[1]?.block();
+    for (const process of processes) expect(await process.take('protect').catch(({ trouble }) => trouble)).toBe('rate-limit');
+    const [row] = await opened.db.select().from(budgets);
+    const left = (row?.endsAt.getTime() ?? 0) - Date.now();
+    expect(Math.abs(left - 10 * MINUTE)).toBeLessThan(MINUTE);
   });
 
   test.each(['requests', 'a block'])('does not wait for %s of a clock that was set back', async (what) => {

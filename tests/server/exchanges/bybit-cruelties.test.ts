@@ -186,7 +186,7 @@ test('a ban of the address stops the requests of all processes for ten minutes',
   await account.prepare(10);
   const limit = { max: 1000, span: 500 };
   const another = async () => {
-    const budget = createAddressBudget({ db: kept.db, clock: () => now, name: 'requests:ban', limit });
+    const budget = createAddressBudget({ db: kept.db, clock: () => now, isAlone: true, name: 'requests:ban', limit });
     return createBybit({ ...options(), budget }).account({ key, secret }, { userId: '', botId: randomUUID(), capital: 1 });
   };
   const [one, two] = [await another(), await another()];

@@ -1,6 +1,6 @@
 import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap, type RecentMap } from '#server/recent-map.ts';
 import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
 import { passes } from './filters.ts';
 import { rank } from './ranking.ts';
@@ -21,18 +21,18 @@ const FILTERS = [
 
 /** Caches the market's lists as whole answers, once per snapshot. */
 export function createLists(market: MarketData): (request: MarketListBody) => Promise<CompressedAnswer> {
-  const answers = new WeakMap<MarketSnapshot, Map<string, CompressedAnswer>>();
+  const answers = new WeakMap<MarketSnapshot, RecentMap<string, CompressedAnswer>>();
 
   return async (request) => {
     const { sortType = 1 } = request;
     const ordered = sortType === 1 ? undefined : await market.ranking(sortType);
     const snapshot = ordered ?? (await market.snapshot());
-    const kept = answers.get(snapshot) ?? new Map<string, CompressedAnswer>();
+    const kept = answers.get(snapshot) ?? createRecentMap<string, CompressedAnswer>(MAX_ANSWERS);
     answers.set(snapshot, kept);
     const key = keyOf(request, sortType);
     const answer =
       kept.get(key) ?? createCompressedAnswer(listOf(snapshot, ordered ? snapshot.coins : rank(snapshot.coins, sortType), request));
-    putNewest(kept, key, answer, MAX_ANSWERS);
+    kept.set(key, answer);
     return answer;
   };
 }

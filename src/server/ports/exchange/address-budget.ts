@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { CLOCK_ROLLBACK_LIMIT, type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { budgets } from '#server/db/schema/requests.ts';
+import { timeOf, windowEnd } from '#server/db/windows.ts';
 import { measure } from '#server/metrics/measurements.ts';
 import { ExchangeError } from './exchange.ts';
 
@@ -24,6 +25,8 @@ const BLOCKED = 1_000_000_000;
 interface Options {
   db: Db;
   clock: Clock;
+  /** Whether no other process counts: then windows run by `clock`, else by the database's clock, which all processes share. */
+  isAlone: boolean;
   /** Names the limit in the database. */
   name: string;
   /** At most `max` requests in each window of `span` ms. */
@@ -49,18 +52,22 @@ interface Waiting {
 
 const limited = (why: string): ExchangeError => new ExchangeError('rate-limit', why);
 
+/** Adds milliseconds to a time of the database. */
+const later = (time: SQL, span: number): SQL<Date> => sql`${time} + ${span}::float8 * interval '1 millisecond'`;
+
 /** Creates the count of requests in the database. */
-function createCount({ db, clock, name, limit: { max, span } }: Options) {
+function createCount({ db, clock, isAlone, name, limit: { max, span } }: Options) {
+  const now = () => timeOf(isAlone ? clock : 'database');
+  const left = () => sql<number>`extract(epoch from ${budgets.endsAt} - ${now()})::float8 * 1000`;
+
   /** Counts requests in the current window if all of them fit. */
   async function count(urgency: Urgency, amount: number): Promise<boolean> {
-    const now = clock();
-    const endsAt = new Date((Math.floor(now / span) + 1) * span);
-    // The clocks of two processes differ, so a window of the near future is the current one.
-    const isCurrent = sql`(${budgets.used} < ${BLOCKED} and ${budgets.endsAt} >= excluded.ends_at and ${budgets.endsAt} <= ${new Date(endsAt.getTime() + CLOCK_ROLLBACK_LIMIT)})`;
-    const isBlocked = sql`(${budgets.used} >= ${BLOCKED} and ${budgets.endsAt} > ${new Date(now)} and ${budgets.endsAt} <= ${new Date(now + BLOCK + CLOCK_ROLLBACK_LIMIT)})`;
+    // A statement that began in the window before may come later than one of this window.
+    const isCurrent = sql`(${budgets.used} < ${BLOCKED} and ${budgets.endsAt} >= excluded.ends_at and ${budgets.endsAt} <= ${later(sql`excluded.ends_at`, CLOCK_ROLLBACK_LIMIT)})`;
+    const isBlocked = sql`(${budgets.used} >= ${BLOCKED} and ${budgets.endsAt} > ${now()} and ${budgets.endsAt} <= ${later(now(), BLOCK + CLOCK_ROLLBACK_LIMIT)})`;
     const counted = await db
       .insert(budgets)
-      .values({ key: name, used: amount, endsAt })
+      .values({ key: name, used: amount, endsAt: windowEnd(now(), span) })
       .onConflictDoUpdate({
         target: budgets.key,
         set: {
@@ -69,10 +76,10 @@ function createCount({ db, clock, name, limit: { max, span } }: Options) {
         },
         setWhere: sql`not ${isBlocked} and (not ${isCurrent} or ${budgets.used} + excluded.used <= ${Math.floor(max * SHARES[urgency])})`,
       })
-      .returning({ used: budgets.used });
-    const left = Math.max(0, max - (counted[0]?.used ?? max));
-    measure('exchangeBudget', { budget: name, left, max, endsAt: endsAt.getTime() });
-    return counted.length > 0;
+      .returning({ used: budgets.used, left: left() });
+    const [row] = counted;
+    measure('exchangeBudget', { budget: name, left: row ? Math.max(0, max - row.used) : 0, max, endsAt: clock() + (row?.left ?? span) });
+    return row !== undefined;
   }
 
   return {
@@ -82,14 +89,14 @@ function createCount({ db, clock, name, limit: { max, span } }: Options) {
       return 0;
     },
 
-    /** Returns when a block of the address ends, ms; 0 without one. */
-    async blockedTo(): Promise<number> {
-      const [row] = await db.select().from(budgets).where(eq(budgets.key, name));
-      return row && row.used >= BLOCKED ? row.endsAt.getTime() : 0;
+    /** Returns how long the window or a block of the address lasts, ms. */
+    async rest(): Promise<{ isBlocked: boolean; left: number }> {
+      const [row] = await db.select({ used: budgets.used, left: left() }).from(budgets).where(eq(budgets.key, name));
+      return { isBlocked: row !== undefined && row.used >= BLOCKED, left: row?.left ?? 0 };
     },
 
-    async block(until: number): Promise<void> {
-      const blocked = { used: BLOCKED, endsAt: new Date(until) };
+    async block(): Promise<void> {
+      const blocked = { used: BLOCKED, endsAt: later(now(), BLOCK) };
       const row = { key: name, ...blocked };
       await db.insert(budgets).values(row).onConflictDoUpdate({ target: budgets.key, set: blocked });
     },
@@ -128,10 +135,11 @@ export function createAddressBudget(options: Options): AddressBudget {
     waiting = waiting.filter((one) => !served.includes(one));
     for (const { resolve } of served) resolve();
     if (drawn > 0) return;
-    blockedTo = await count.blockedTo();
+    const rest = await count.rest();
+    blockedTo = rest.isBlocked ? clock() + rest.left : 0;
     if (isBlocked()) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, limit.span - (clock() % limit.span));
+      const timer = setTimeout(resolve, Math.min(Math.max(rest.left, 1), limit.span, MAX_WAIT));
       wake = () => {
         clearTimeout(timer);
         resolve();
@@ -166,7 +174,7 @@ export function createAddressBudget(options: Options): AddressBudget {
 
     async block() {
       blockedTo = clock() + BLOCK;
-      await count.block(blockedTo);
+      await count.block();
     },
   };
 }

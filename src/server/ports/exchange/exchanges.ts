@@ -25,12 +25,12 @@ export async function openExchange(config: Config, { db, clock, mayChangeFeed }:
   const { exchange, referral, paperSpeed, paperFeed } = config;
   const interval = config.strategyInterval ?? (await defaultInterval(db));
   const { kind, testnet, baseUrl, region } = exchange;
-  const site = { db, clock, testnet, baseUrl, region };
+  const isAlone = !config.databaseUrl;
+  const site = { db, clock, isAlone, testnet, baseUrl, region };
   const report = console.error;
   const publicMarket = {
     isReachable: () => isBybitReachable(site),
     open: () => openBybitMarket({ ...site, interval, report }),
   };
-  const isAlone = !config.databaseUrl;
-  return OPENERS[kind]({ ...site, referral, interval, paperSpeed, paperFeed, mayChangeFeed, isAlone, publicMarket, moveBots, report });
+  return OPENERS[kind]({ ...site, referral, interval, paperSpeed, paperFeed, mayChangeFeed, publicMarket, moveBots, report });
 }

@@ -8,7 +8,7 @@ import { countTrades } from '#server/bots/store/trade-history.ts';
 import type { Db } from '#server/db/open.ts';
 import { notFound, Problem, unavailable } from '#server/http/errors.ts';
 import { type Exchange, ExchangeError } from '#server/ports/exchange/exchange.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap } from '#server/recent-map.ts';
 import { createFairSlots } from '#server/slots.ts';
 import { DeadlineExceeded, withDeadline } from '#server/with-deadline.ts';
 import { compareBot } from './compare-bot.ts';
@@ -36,8 +36,8 @@ export type Comparisons = ReturnType<typeof createComparisons>;
 /** Creates the comparison of bots with backtests of the same days. One runs per user; it is kept until a trade closes or the day ends. */
 export function createComparisons({ db, clock, exchange, runner, limit = LIMIT }: Parts) {
   const inSlot = createFairSlots({ size: RUNNING, each: 1, queue: WAITING });
-  /** By bot, the oldest first. */
-  const kept = new Map<string, { version: string; comparison: BotComparison }>();
+  /** By bot. */
+  const kept = createRecentMap<string, { version: string; comparison: BotComparison }>(MAX_KEPT);
 
   async function demandRow(userId: string, botId: string): Promise<BotRow> {
     const bot = await findBot(db, userId, botId);
@@ -63,7 +63,7 @@ export function createComparisons({ db, clock, exchange, runner, limit = LIMIT }
     const result = await runner.run(plan.request, { signal, isAwaited: true });
     // The user may have deleted the bot meanwhile.
     const comparison = await compareBot(db, await demandRow(userId, botId), plan, result);
-    putNewest(kept, botId, { version, comparison }, MAX_KEPT);
+    kept.set(botId, { version, comparison });
     return comparison;
   }
 

@@ -2,26 +2,26 @@ import { MINUTE } from '#domain/clock.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { AccessOf } from '#server/bots/store/access.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap, type RecentMap } from '#server/recent-map.ts';
 import { guardReason } from '#server/strategy/guards.ts';
 import type { Cycle, CycleParts } from './cycle.ts';
 
 /** How long a user's access is cached, ms. */
 const ACCESS_TTL = MINUTE;
-/** Cached users; the oldest is evicted first. */
+/** Cached users; those not used for longest are evicted. */
 const MAX_USERS = 10_000;
 
-const accessCaches = new WeakMap<AccessOf, Map<string, { until: number; message: string | null }>>();
+const accessCaches = new WeakMap<AccessOf, RecentMap<string, { until: number; message: string | null }>>();
 
 /** Returns why a user's bots may not open positions; null if they may. */
 async function accessReason({ db, accessOf, clock }: CycleParts, userId: string): Promise<string | null> {
-  const cache = accessCaches.get(accessOf) ?? new Map();
+  const cache = accessCaches.get(accessOf) ?? createRecentMap(MAX_USERS);
   accessCaches.set(accessOf, cache);
   const hit = cache.get(userId);
   if (hit && hit.until > clock()) return hit.message;
   const access = await accessOf(db, userId);
   const message = access.allowed ? null : access.message;
-  putNewest(cache, userId, { until: clock() + ACCESS_TTL, message }, MAX_USERS);
+  cache.set(userId, { until: clock() + ACCESS_TTL, message });
   return message;
 }
 

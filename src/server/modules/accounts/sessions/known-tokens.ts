@@ -1,8 +1,8 @@
 import type { Clock } from '#domain/clock.ts';
 import type { Authenticate, Identity } from '#server/http/authenticate.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap } from '#server/recent-map.ts';
 
-/** Cached tokens; the oldest is evicted first. */
+/** Cached tokens; those not used for longest are evicted. */
 const MAX_TOKENS = 10_000;
 
 interface Parts {
@@ -32,11 +32,11 @@ export interface KnownTokens {
 
 /** Caches token lookups, because a screen sends dozens of requests with one token. */
 export function knownTokens({ identify, clock, elapsed = () => performance.now(), trust }: Parts): KnownTokens {
-  const tokens = new Map<string, Known>();
+  const tokens = createRecentMap<string, Known>(MAX_TOKENS);
 
   async function look(token: string): Promise<Identity> {
     const entry: Known = { since: clock(), began: elapsed(), flight: identify(token) };
-    putNewest(tokens, token, entry, MAX_TOKENS);
+    tokens.set(token, entry);
     try {
       entry.identity = await entry.flight;
       return entry.identity;
@@ -57,7 +57,7 @@ export function knownTokens({ identify, clock, elapsed = () => performance.now()
       return entry && isTrusted(entry) ? entry.flight : look(token);
     },
     forget(sessionId) {
-      for (const [token, { identity }] of tokens) if (!identity || identity.sessionId === sessionId) tokens.delete(token);
+      for (const [token, { identity }] of tokens.entries()) if (!identity || identity.sessionId === sessionId) tokens.delete(token);
     },
   };
 }

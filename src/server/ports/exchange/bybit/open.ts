@@ -13,17 +13,18 @@ export const DIALS = { max: 80, span: MINUTE };
 const DEMO = 'api-demo.bybit.com';
 
 /** Creates the budgets of this server's network address, which all its processes share. */
-export function addressBudgets({ db, clock, testnet }: Pick<ExchangeContext, 'db' | 'clock' | 'testnet'>) {
+export function addressBudgets({ db, clock, isAlone, testnet }: Pick<ExchangeContext, 'db' | 'clock' | 'isAlone' | 'testnet'>) {
   const net = `bybit${testnet ? ':testnet' : ''}`;
   return {
-    requests: createAddressBudget({ db, clock, name: `requests:${net}`, limit: LIMIT }),
-    dials: createAddressBudget({ db, clock, name: `streams:${net}`, limit: DIALS }),
+    requests: createAddressBudget({ db, clock, isAlone, name: `requests:${net}`, limit: LIMIT }),
+    dials: createAddressBudget({ db, clock, isAlone, name: `streams:${net}`, limit: DIALS }),
   };
 }
 
 export async function openBybit({
   db,
   clock,
+  isAlone,
   testnet,
   baseUrl,
   region,
@@ -33,7 +34,7 @@ export async function openBybit({
 }: ExchangeContext): Promise<OpenedExchange> {
   const { code, affiliate } = referral;
   const proofs = { ...(code !== undefined && { code }), ...(affiliate && { affiliate }) };
-  const { requests: budget, dials } = addressBudgets({ db, clock, testnet });
+  const { requests: budget, dials } = addressBudgets({ db, clock, isAlone, testnet });
   const isDemo = baseUrl !== undefined && new URL(baseUrl).hostname === DEMO;
   const urls = apiUrls({ region, testnet, baseUrl });
   return { exchange: createBybit({ testnet, isDemo, urls, referral: proofs, clock, budget, streams: { dials }, interval, report }) };

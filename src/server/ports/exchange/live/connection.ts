@@ -1,5 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap } from '#server/recent-map.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Keys } from '../exchange.ts';
 import { atUrl, type Ccxt, createClient, withKeys } from './ccxt.ts';
@@ -43,7 +43,7 @@ export function createConnections<Read extends string, Write extends string>({
   type One = Connection<Read, Write>;
   const protocol = given as Protocol<string, string>;
   const { foreignKey } = protocol;
-  const cached = new Map<string, One>();
+  const cached = createRecentMap<string, One>(MAX_CACHED);
   const { now, updateClock, send } = createSender({ protocol, clock, budget, patience });
   let loading: Promise<Ccxt> | undefined;
   const keyless = (): Promise<Ccxt> => {
@@ -88,7 +88,7 @@ export function createConnections<Read extends string, Write extends string>({
     of(keys: Keys): One {
       const name = JSON.stringify([keys.key, keys.secret, keys.passphrase]);
       const connection = cached.get(name) ?? connectKey(keys);
-      putNewest(cached, name, connection, MAX_CACHED);
+      cached.set(name, connection);
       return connection;
     },
   };

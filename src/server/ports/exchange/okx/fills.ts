@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap, type RecentMap } from '#server/recent-map.ts';
 import { ExchangeError, type ExchangeFill } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
 import { hasCode } from '../live/errors.ts';
@@ -29,7 +29,8 @@ const MAX_CAUSES = 1000;
 
 type Cause = 'stop' | 'target' | 'order';
 /** What triggered the orders that are not ours, by the exchange's order id. */
-export type Causes = Map<string, Cause>;
+export type Causes = RecentMap<string, Cause>;
+export const createCauses = (): Causes => createRecentMap(MAX_CAUSES);
 
 /** Reads all pages of a list, newest first. */
 async function readAll<Row extends { billId: string }>(
@@ -68,7 +69,7 @@ async function reasonOf(connection: Connection, { subType, clOrdId, ordId }: Fil
   if (DELEVERAGING.test(subType)) return 'adl';
   if (idHere(clOrdId) !== undefined) return 'order';
   const cause = causes.get(ordId) ?? (await causeOf(connection, ordId));
-  putNewest(causes, ordId, cause, MAX_CAUSES);
+  causes.set(ordId, cause);
   return cause;
 }
 

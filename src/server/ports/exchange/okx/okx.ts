@@ -7,7 +7,7 @@ import { createLiveFeed } from '../live/feed.ts';
 import { CAUTIOUS_TIERS } from '../live/risk-tiers.ts';
 import { createAccount } from './account.ts';
 import { createPageReader } from './candle-pages.ts';
-import type { Causes } from './fills.ts';
+import { createCauses } from './fills.ts';
 import { createKeyCheck } from './key-check.ts';
 import { MARKET } from './market.ts';
 import { PROTOCOL } from './protocol.ts';
@@ -44,7 +44,7 @@ export function createOkx({ demo, url, affiliate, clock, budget, interval, repor
   const terms = async () => ({ ...(await steps()), tiers: await tiers() });
   const source = `OKX ${MARKET.instId} perpetual${demo ? ', demo trading' : ''}`;
   const feed = createLiveFeed({ now, pages: createPageReader(connections), source, interval, report });
-  const causes: Causes = new Map();
+  const causes = createCauses();
   return {
     kind: 'okx',
     paper: demo,

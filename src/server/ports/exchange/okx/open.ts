@@ -10,8 +10,17 @@ const LIMIT = { max: 40, span: 500 };
 
 const URL = 'https://www.okx.com';
 
-export async function openOkx({ db, clock, testnet, baseUrl, referral, interval, report }: ExchangeContext): Promise<OpenedExchange> {
+export async function openOkx({
+  db,
+  clock,
+  isAlone,
+  testnet,
+  baseUrl,
+  referral,
+  interval,
+  report,
+}: ExchangeContext): Promise<OpenedExchange> {
   const { affiliate } = referral;
-  const budget = createAddressBudget({ db, clock, name: `requests:okx${testnet ? ':demo' : ''}`, limit: LIMIT });
+  const budget = createAddressBudget({ db, clock, isAlone, name: `requests:okx${testnet ? ':demo' : ''}`, limit: LIMIT });
   return { exchange: createOkx({ demo: testnet, url: baseUrl ?? URL, affiliate, clock, budget, interval, report }) };
 }

@@ -1,7 +1,7 @@
 import { type Clock, HOUR } from '#domain/clock.ts';
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap } from '#server/recent-map.ts';
 
-/** Cached unknown ids; the oldest is evicted first. */
+/** Cached unknown ids; those not used for longest are evicted. */
 const MAX_UNKNOWN = 10_000;
 
 export interface UnknownIds {
@@ -11,7 +11,7 @@ export interface UnknownIds {
 }
 
 export function createUnknownIds(clock: Clock): UnknownIds {
-  const until = new Map<number, number>();
+  const until = createRecentMap<number, number>(MAX_UNKNOWN);
 
   return {
     has(id) {
@@ -19,6 +19,6 @@ export function createUnknownIds(clock: Clock): UnknownIds {
       until.delete(id);
       return false;
     },
-    add: (id) => putNewest(until, id, clock() + HOUR, MAX_UNKNOWN),
+    add: (id) => until.set(id, clock() + HOUR),
   };
 }

@@ -1,4 +1,4 @@
-import { putNewest } from '#server/put-newest.ts';
+import { createRecentMap } from '#server/recent-map.ts';
 import type { Cached, Held, Origin } from '../last-good.ts';
 import type { MarketData } from '../market-data.ts';
 
@@ -8,7 +8,7 @@ export interface Kind<Value> {
   origin: (id: string) => Origin<Value>;
   /** Marks a value as stale. */
   aged: (value: Value) => Value;
-  /** Ids in memory; the least recently used one is evicted first. */
+  /** Ids in memory; those not used for longest are evicted. */
   max: number;
 }
 
@@ -23,12 +23,12 @@ export interface Answers {
 /** Keeps the answers of a process that is alone. */
 export const ownAnswers = (): Answers => ({ kind: (_, { origin, max }) => createNewest(origin, max) });
 
-/** Returns a function that creates an entry of an id once, and keeps the `max` newest ones. */
+/** Returns a function that creates an entry of an id once, and keeps those in use, `max` at most. */
 export function createNewest<Entry>(create: (id: string) => Entry, max: number): (id: string) => Entry {
-  const kept = new Map<string, Entry>();
+  const kept = createRecentMap<string, Entry>(max);
   return (id) => {
     const entry = kept.get(id) ?? create(id);
-    putNewest(kept, id, entry, max);
+    kept.set(id, entry);
     return entry;
   };
 }

@@ -13,14 +13,21 @@ import { PROTOCOL } from '../protocol.ts';
 import { createPriceStream } from './price-stream.ts';
 import { readLastPrice } from './ticker.ts';
 
-type Options = Pick<ExchangeContext, 'db' | 'clock' | 'testnet' | 'baseUrl' | 'region' | 'interval' | 'report'>;
+type Options = Pick<ExchangeContext, 'db' | 'clock' | 'isAlone' | 'testnet' | 'baseUrl' | 'region' | 'interval' | 'report'>;
 
 /** How long a start waits for Bybit's answer, ms. */
 const REACH_LIMIT = 2 * SECOND;
 
 /** Returns whether Bybit answers within two seconds, and does not block this server's address. Loads no package for it. */
-export async function isBybitReachable({ db, clock, testnet, baseUrl, region }: Omit<Options, 'interval' | 'report'>): Promise<boolean> {
-  const { requests } = addressBudgets({ db, clock, testnet });
+export async function isBybitReachable({
+  db,
+  clock,
+  isAlone,
+  testnet,
+  baseUrl,
+  region,
+}: Omit<Options, 'interval' | 'report'>): Promise<boolean> {
+  const { requests } = addressBudgets({ db, clock, isAlone, testnet });
   const [url] = apiUrls({ region, testnet, baseUrl });
   const signal = AbortSignal.timeout(REACH_LIMIT);
   try {
@@ -37,8 +44,8 @@ export async function isBybitReachable({ db, clock, testnet, baseUrl, region }: 
 }
 
 /** Opens Bybit's public market of BTC. Sends no request until a caller needs one. */
-export function openBybitMarket({ db, clock, testnet, baseUrl, region, interval, report }: Options): PublicMarket {
-  const { requests, dials } = addressBudgets({ db, clock, testnet });
+export function openBybitMarket({ db, clock, isAlone, testnet, baseUrl, region, interval, report }: Options): PublicMarket {
+  const { requests, dials } = addressBudgets({ db, clock, isAlone, testnet });
   const urls = apiUrls({ region, testnet, baseUrl });
   const connections = createConnections({ protocol: PROTOCOL, urls, clock, budget: requests, patience: TIMEOUTS_MS });
   const { now } = connections;
