@@ -70,7 +70,14 @@ export const marketListBody = z.object({
 });
 export type MarketListBody = z.infer<typeof marketListBody>;
 
-export const searchHit = z.object({ id: z.number(), name: z.string(), symbol: z.string() });
+/** A coin that a search found. Price in USD and its change in percent, null or absent if unknown. */
+export const searchHit = z.object({
+  id: z.number(),
+  name: z.string(),
+  symbol: z.string(),
+  price: z.optional(figure),
+  percent_change_24h: z.optional(figure),
+});
 export type SearchHit = z.infer<typeof searchHit>;
 
 const link = z.nullable(z.string());

@@ -1,11 +1,16 @@
 import type { SearchHit } from '#contract/market/market.ts';
 import { fold } from '../text.ts';
+import { isTypoOf } from './typos.ts';
+
+type Named = Pick<SearchHit, 'name' | 'symbol'>;
 
 const MAX_HITS = 50;
 const TOP_COINS = 20;
+/** Characters of a text that can be a name with typos. */
+const MAX_TYPO = 60;
 
-interface Folded {
-  coin: SearchHit;
+interface Folded<Coin> {
+  coin: Coin;
   name: string;
   symbol: string;
   /** Name and symbol, so that one test skips most coins. */
@@ -13,11 +18,11 @@ interface Folded {
 }
 
 /** Folding is slow, so it runs once per list of coins. */
-const folded = new WeakMap<readonly SearchHit[], Folded[]>();
+const folded = new WeakMap<readonly Named[], readonly Folded<Named>[]>();
 
-function foldedOf(coins: readonly SearchHit[]): Folded[] {
+function foldedOf<Coin extends Named>(coins: readonly Coin[]): readonly Folded<Coin>[] {
   const known = folded.get(coins);
-  if (known) return known;
+  if (known) return known as readonly Folded<Coin>[];
   const fresh = coins.map((coin) => {
     const name = fold(coin.name);
     const symbol = fold(coin.symbol);
@@ -28,7 +33,7 @@ function foldedOf(coins: readonly SearchHit[]): Folded[] {
 }
 
 /** Returns how well a coin matches, 0 for the best. */
-function distance({ name, symbol }: Folded, needle: string): number {
+function distance({ name, symbol }: Folded<Named>, needle: string): number {
   if (symbol === needle) return 0;
   if (name === needle) return 1;
   if (symbol.startsWith(needle)) return 2;
@@ -36,17 +41,25 @@ function distance({ name, symbol }: Folded, needle: string): number {
   return name.includes(` ${needle}`) ? 4 : 5;
 }
 
+/** Returns whether the text is the name, or a word of the name, with a typo. */
+const isSimilar = ({ name }: Folded<Named>, needle: string): boolean =>
+  isTypoOf(needle, name) || (name.includes(' ') && name.split(' ').some((word) => isTypoOf(needle, word)));
+
 /**
- * Returns coins whose name or symbol contains the text, best match first, ignoring case and accents. Without text, the top coins.
- * `coins` are sorted by rank and must not change after a search. The server searches all coins, the app those on the device.
+ * Returns coins whose name or symbol contains the text, best match first, ignoring case and accents. If there are none, returns
+ * coins whose name has the text with a typo. Without text, returns the top coins. `coins` are sorted by rank and must not change
+ * after a search. The server searches all coins, the app those on the device.
  */
-export function searchCoins(coins: readonly SearchHit[], text: string): SearchHit[] {
-  const index = foldedOf(coins);
+export function searchCoins<Coin extends Named>(coins: readonly Coin[], text: string): Coin[] {
   const needle = fold(text.trim());
-  const byDistance: SearchHit[][] = Array.from({ length: 6 }, () => []);
-  for (const each of needle ? index : []) {
+  if (!needle) return coins.slice(0, TOP_COINS);
+  const index = foldedOf(coins);
+  const byDistance: Coin[][] = Array.from({ length: 6 }, () => []);
+  for (const each of index) {
     if (each.text.includes(needle)) byDistance[distance(each, needle)]?.push(each.coin);
   }
-  const hits = needle ? byDistance.flat().slice(0, MAX_HITS) : coins.slice(0, TOP_COINS);
-  return hits.map(({ id, name, symbol }) => ({ id, name, symbol }));
+  const hits = byDistance.flat();
+  const found =
+    hits.length > 0 || needle.length > MAX_TYPO ? hits : index.filter((each) => isSimilar(each, needle)).map(({ coin }) => coin);
+  return found.slice(0, MAX_HITS);
 }

@@ -128,9 +128,14 @@ describe('GET /coin-market/global-search/{text}', () => {
   const search = async (text: string) => z.parse(searchAnswer, await (await get(`/coin-market/global-search/${text}`)).json()).data;
 
   it('finds coins by name or symbol', async () => {
-    expect((await search('doge'))[0]).toEqual({ id: 74, name: 'Dogecoin', symbol: 'DOGE' });
+    expect((await search('doge'))[0]).toMatchObject({ id: 74, name: 'Dogecoin', symbol: 'DOGE' });
     expect((await search('B%C3%8DTCOIN')).map(({ symbol }) => symbol)).toEqual(['BTC', 'BCH', 'BSV']);
     expect(await search('nosuchcoin')).toEqual([]);
+  });
+
+  it('forgives typos, and tells price and change', async () => {
+    const [hit] = await search('dogecion');
+    expect(hit).toEqual({ id: 74, name: 'Dogecoin', symbol: 'DOGE', price: expect.any(Number), percent_change_24h: expect.any(Number) });
   });
 
   it('answers the top coins to a single space, and to nothing', async () => {

@@ -1,6 +1,6 @@
 import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market/market.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
-import type { MarketData } from '#server/ports/market-data/market-data.ts';
+import type { CoinName, MarketData } from '#server/ports/market-data/market-data.ts';
 import type { CompressedAnswer } from './compressed-answer.ts';
 import { createLists, itemOf } from './lists.ts';
 
@@ -18,7 +18,7 @@ export interface MarketService {
 export function createMarketService(market: MarketData): MarketService {
   return {
     list: createLists(market),
-    search: async (text) => searchCoins(await market.searchMap(), text),
+    search: async (text) => withFigures(searchCoins(await market.searchMap(), text), market),
     async details(id) {
       const found = await market.details(id);
       if (!found) return undefined;
@@ -41,4 +41,14 @@ export function createMarketService(market: MarketData): MarketService {
       };
     },
   };
+}
+
+/** Adds the market's figures. Without them, the search still answers with names. */
+async function withFigures(found: readonly CoinName[], market: MarketData): Promise<SearchHit[]> {
+  const snapshot = await market.snapshot().catch(() => undefined);
+  const quotes = new Map(snapshot?.coins.map(({ id, quote }) => [id, quote.USD]));
+  return found.map(({ id, name, symbol }) => {
+    const { price, percent_change_24h } = quotes.get(id) ?? {};
+    return { id, name, symbol, price, percent_change_24h };
+  });
 }

@@ -28,7 +28,19 @@ describe('searchCoins', () => {
     for (const text of ['zzzz', '.*', '%%', '^b', '\\']) expect(names(text)).toEqual([]);
   });
 
-  it('returns only id, name and symbol', () => {
-    expect(searchCoins(coins, 'btc')[0]).toEqual({ id: 1, name: 'Bitcoin', symbol: 'BTC' });
+  it('forgives typos as the analyst does, in a name and in a word of it, if nothing contains the text', () => {
+    expect(names('etherum')).toEqual(['Ethereum', 'Ethereum Classic', 'Ethereum Name Service']);
+    expect(names('Bitcion')[0]).toBe('Bitcoin');
+    expect(names('dogecion')).toEqual(['Dogecoin']);
+    expect(names('chainlnk')[0]).toBe('Chainlink');
+    // A beginning is no typo, and a name that contains the text comes alone.
+    expect(names('graph')).toEqual(['The Graph']);
+    expect(names('citcoin')).toEqual([]);
   });
+
+  it.each(['x'.repeat(100_000), `bitcoin ${'a '.repeat(50_000)}`])('finds nothing in a long text', (text) =>
+    expect(names(text)).toEqual([]),
+  );
+
+  it('returns the coins of the list', () => expect(searchCoins(coins, 'btc')[0]).toBe(coins[0]));
 });

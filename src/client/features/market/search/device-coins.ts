@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { SearchHit } from '#contract/market/market.ts';
+import type { CryptoItem, SearchHit } from '#contract/market/market.ts';
 
 /** Rows per read: small enough that typing stays responsive. */
 const BATCH = 500;
+
+/** A coin of the device as a search shows it. */
+function hitOf({ id, name, symbol, quote: { USD } }: Omit<CryptoItem, 'rank'>): SearchHit {
+  return { id, name, symbol, price: USD?.price, percent_change_24h: USD?.percent_change_24h };
+}
 
 /** Reads all coins on this device, by rank. */
 async function readCoins(db: UserDb): Promise<SearchHit[]> {
@@ -11,7 +16,7 @@ async function readCoins(db: UserDb): Promise<SearchHit[]> {
   let last = 0;
   for (;;) {
     const rows = await db.coins.where('id').above(last).limit(BATCH).toArray();
-    for (const { id, name, symbol, rank } of rows) coins.push({ id, name, symbol, place: rank ?? Number.POSITIVE_INFINITY });
+    coins.push(...rows.map(({ rank, ...coin }) => ({ ...hitOf(coin), place: rank ?? Number.POSITIVE_INFINITY })));
     const end = rows.at(-1);
     if (!end) return coins.sort((a, b) => (a.place === b.place ? a.id - b.id : a.place - b.place));
     last = end.id;

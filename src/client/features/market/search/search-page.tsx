@@ -44,7 +44,7 @@ export default function SearchPage() {
               autoFocus
             />
             <p className={styles.note} role="status">
-              {onlyDevice && `${reachable ? 'The server could not search.' : 'Offline.'} Found on this device:`}
+              {onlyDevice && `${reachable ? 'The server could not search.' : 'Offline.'} Found on this device, with saved prices:`}
             </p>
           </div>
           <SearchResult hits={hits} text={text} />

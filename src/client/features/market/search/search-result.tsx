@@ -1,4 +1,5 @@
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { Change, Price } from '#client/coins/price.tsx';
 import { useGrowing } from '#client/platform/use-growing.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
@@ -23,7 +24,7 @@ interface SearchResultProps {
   text: string;
 }
 
-/** Lists the coins found, with matches highlighted. */
+/** Lists the coins found with price and change of 24 hours, and matches highlighted. */
 export function SearchResult({ hits, text }: SearchResultProps) {
   return (
     <section aria-labelledby="search-result">
@@ -41,16 +42,24 @@ function Hits({ hits, text }: SearchResultProps) {
   if (hits.length === 0) return <EmptyState illustration={<Illustration name="search" />} title="No search result found!" />;
   return (
     <ul>
-      {hits.slice(0, count).map(({ id, name, symbol }) => (
+      {hits.slice(0, count).map(({ id, name, symbol, price, percent_change_24h }) => (
         <li key={id}>
           <a className={styles.row} href={`/crypto/details/${id}`}>
             <CoinIcon id={id} name={name} symbol={symbol} size={32} />
-            <bdi className={styles.name}>
-              <Highlighted parts={highlight(name, text)} />
-            </bdi>
-            <bdi className={styles.symbol}>
-              <Highlighted parts={highlight(formatSymbol(symbol), text)} />
-            </bdi>
+            <span className={styles.names}>
+              <bdi className={styles.name}>
+                <Highlighted parts={highlight(name, text)} />
+              </bdi>
+              <bdi className={styles.symbol}>
+                <Highlighted parts={highlight(formatSymbol(symbol), text)} />
+              </bdi>
+            </span>
+            {price != null && (
+              <span className={styles.figures}>
+                <Price value={price} currency="USD" />
+                <Change value={percent_change_24h} />
+              </span>
+            )}
           </a>
         </li>
       ))}

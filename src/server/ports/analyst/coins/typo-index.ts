@@ -1,4 +1,4 @@
-import { LONG_NAME, SHORTEST_NAME } from './typos.ts';
+import { LONG_NAME, SHORTEST_NAME } from '#domain/market/typos.ts';
 
 const MAX_SLIPS = 2;
 const NONE = Number.POSITIVE_INFINITY;

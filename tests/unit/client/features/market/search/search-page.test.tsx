@@ -38,6 +38,18 @@ describe('the coin search', () => {
     await waitFor(() => expect([...hit.querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Éth', 'ETH']));
   });
 
+  it('shows price and change, and only a name if the market has no price', async () => {
+    market.hits = [
+      { id: 1, name: 'Bitcoin', symbol: 'BTC', price: 61_234.56, percent_change_24h: -1.5 },
+      { id: 9, name: 'Bitnew', symbol: 'BN', price: null, percent_change_24h: null },
+    ];
+    open();
+    type('bit');
+    const [priced, bare] = await screen.findAllByRole('link', { name: /Bit/ });
+    expect(priced?.textContent).toMatch(/BTC\$61,234\.56down 1\.50%$/);
+    expect(bare?.textContent).toMatch(/BN$/);
+  });
+
   it('says when nothing matches', async () => {
     open();
     type('nothing');
@@ -79,6 +91,7 @@ describe('the coin search', () => {
     type('bitcoin');
     await waitFor(() => expect(names()).toEqual([4, 9, 3, 5].map((id) => `/crypto/details/${id}`)));
     expect((await screen.findByText(/Found on this device/)).textContent).toContain('Offline.');
+    expect(screen.getAllByRole('link')[0]?.textContent).toMatch(/\$1,004\.00up 1\.50%$/);
   });
 
   it('shows matches of the device until the server answers', async () => {

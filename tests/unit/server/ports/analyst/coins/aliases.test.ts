@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { isTypoOf } from '#domain/market/typos.ts';
 import { aliasIndexOf, prepareAliasIndex } from '#server/ports/analyst/coins/aliases.ts';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
 import { createTypoIndex } from '#server/ports/analyst/coins/typo-index.ts';
-import { isTypoOf } from '#server/ports/analyst/coins/typos.ts';
 import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
 import type { CoinName } from '#server/ports/market-data/market-data.ts';
 import { stillMarket } from '#tests/support/market/market.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { findCoins } from '#server/ports/analyst/coins/finder.ts';
-import { editDistance, isTypoOf } from '#server/ports/analyst/coins/typos.ts';
 import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
@@ -142,26 +141,6 @@ describe('findCoins', () => {
     const start = performance.now();
     findCoins('near sand and link, move the story flow '.repeat(15), coins);
     expect(performance.now() - start).toBeLessThan(500);
-  });
-});
-
-describe('isTypoOf', () => {
-  it.each([
-    ['bitcion', 'bitcoin', true],
-    ['bitcon', 'bitcoin', true],
-    ['bitcoinn', 'bitcoin', true],
-    ['bitten', 'bitcoin', false],
-    ['citcoin', 'bitcoin', false],
-    ['etherum', 'ethereum', true],
-    ['etheruim', 'ethereum', true],
-    ['ether', 'ethereum', false],
-    ['trom', 'tron', false],
-  ])('%s for %s: %s', (word, name, expected) => expect(isTypoOf(word, name)).toBe(expected));
-
-  it('counts a swap of neighbors once', () => {
-    expect(editDistance('abcd', 'abdc')).toBe(1);
-    expect(editDistance('', 'abc')).toBe(3);
-    expect(editDistance('kitten', 'sitting')).toBe(3);
   });
 });
 
