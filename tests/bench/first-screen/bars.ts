@@ -15,7 +15,9 @@ export interface Figures {
   takenOver: number;
   shift: number;
   scriptKb: number;
+  /** When the first screen is there, and when the page has loaded what the next taps need. */
   heapMb: number;
+  settledHeapMb: number;
 }
 
 /** What one visit measured. */

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { copyProfile, startChromium } from '../browser/chromium-process.ts';
 import { awaitWorker, NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
+import type { Session } from '../browser/devtools.ts';
 import type { LocalServer } from '../pages/page-server.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Phase, Sample, Target } from './bars.ts';
@@ -13,8 +15,11 @@ const CONDITIONS: Record<Phase, Conditions> = {
   cold: { slowdown: CPU_SLOWDOWN, network: SLOW_4G, settleMs: 5_000 },
   'first-visit': { slowdown: CPU_SLOWDOWN, network: SLOW_4G, settleMs: 5_000 },
   'offline-4x': { slowdown: CPU_SLOWDOWN, network: NO_NETWORK, settleMs: 2_000 },
-  heap: { settleMs: 5_000 },
+  heap: { settleMs: 0 },
 };
+
+/** When the code of neighboring pages has loaded, ms after the first screen. */
+const HEAP_SETTLE_MS = 5_000;
 
 /** A page to visit, on the profile of its phase. */
 export interface Subject extends Pick<VisitOptions, 'url' | 'selector' | 'isReact'> {
@@ -38,9 +43,9 @@ export async function measure(
     const page = await browser.page();
     const { scripts, moved, ...figures } = await visit(page, { url, selector, isReact, ...CONDITIONS[phase] });
     if (phase === 'heap') {
-      await page.send('HeapProfiler.collectGarbage');
-      const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
-      return { figures: { heapMb: usedSize / 1e6, shift: figures.shift }, moved };
+      const heapMb = await heapOf(page);
+      await pause(HEAP_SETTLE_MS);
+      return { figures: { heapMb, settledHeapMb: await heapOf(page), shift: figures.shift }, moved };
     }
     if (phase.startsWith('offline')) return { figures, moved };
     const scriptKb = scripts.reduce((sum, path) => sum + (server.sizes.get(path) ?? 0), 0) / 1000;
@@ -49,6 +54,13 @@ export async function measure(
     await browser.quit();
     rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
+}
+
+/** Returns the JavaScript heap of a page after a garbage collection, MB. */
+async function heapOf(page: Session): Promise<number> {
+  await page.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
+  return usedSize / 1e6;
 }
 
 /** Installs a reference page's worker on a new profile and visits the page again, so that it can store its screen. */

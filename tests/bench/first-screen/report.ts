@@ -81,9 +81,11 @@ export function medianRows(samples: readonly Sample[]): string[][] {
         round(of('scriptKb'), 1),
         round(of('shift'), 3),
         round(of('heapMb'), 1),
+        round(of('settledHeapMb'), 1),
         String(samples.filter((sample) => sample.phase === phase && sample.target === target).length),
       ];
     });
   });
-  return [['Phase', 'Page', 'Visible, ms', '× static', 'First paint', 'React', 'Scripts, kB', 'Shift', 'Heap, MB', 'Visits'], ...rows];
+  const heads = ['Phase', 'Page', 'Visible, ms', '× static', 'First paint', 'React', 'Scripts, kB', 'Shift', 'Heap, MB', 'Settled', 'Visits'];
+  return [heads, ...rows];
 }

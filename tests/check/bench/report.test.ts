@@ -56,7 +56,7 @@ test('each measured page has a row with its ratio to the static page of its phas
     ...samples('crypto', 'cold', { visible: 500, firstPaint: 300, takenOver: 510, scriptKb: 99.94, shift: 0 }),
   ];
   expect(medianRows(measured).slice(1)).toEqual([
-    ['cold', 'static', '200', '1.00', '200', '', '0.0', '0.000', '', '1'],
-    ['cold', 'crypto', '500', '2.50', '300', '510', '99.9', '0.000', '', '1'],
+    ['cold', 'static', '200', '1.00', '200', '', '0.0', '0.000', '', '', '1'],
+    ['cold', 'crypto', '500', '2.50', '300', '510', '99.9', '0.000', '', '', '1'],
   ]);
 });
