@@ -7,3 +7,16 @@ export type RouteFiles = readonly { paths: readonly string[]; files: readonly st
 /** Names of the app's page in the built client: one that waits for its styles, and one that paints the splash before them. */
 export const INDEX_HTML = 'index.html';
 export const VISIT_HTML = 'visit.html';
+
+/** Returns the files of the page at an address: those of the first route with a pattern, such as `/chat/archive/:archiveId`, that it matches. */
+export function filesOfPage(routes: RouteFiles, path: string): readonly string[] {
+  const segments = segmentsOf(path);
+  return routes.find(({ paths }) => paths.some((pattern) => matches(pattern, segments)))?.files ?? [];
+}
+
+function matches(pattern: string, segments: readonly string[]): boolean {
+  const parts = segmentsOf(pattern);
+  return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
+}
+
+const segmentsOf = (path: string) => path.split('/').filter(Boolean);

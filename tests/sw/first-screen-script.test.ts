@@ -14,6 +14,10 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'], now: NOW });
   frames = [];
   vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+  vi.stubGlobal('TAKE_OVER_SCRIPTS', [
+    { paths: ['/home'], files: ['/assets/home-1.js'] },
+    { paths: ['/crypto', '/crypto/details/:cryptoId'], files: ['/assets/lists-1.js', '/assets/db-1.js'] },
+  ]);
   document.head.innerHTML = '';
   document.body.innerHTML = '';
   localStorage.clear();
@@ -68,6 +72,21 @@ test('the app starts after the first frame', async () => {
   expect(main()).toBeNull();
   await vi.advanceTimersByTimeAsync(1);
   expect(main()?.getAttribute('src')).toBe('/assets/index-1.js');
+});
+
+test.each([
+  ['/crypto', ['/assets/lists-1.js', '/assets/db-1.js']],
+  ['/crypto/details/52', ['/assets/lists-1.js', '/assets/db-1.js']],
+  ['/home', ['/assets/home-1.js']],
+  ['/settings/account', []],
+])('on %s, the scripts of the page load beside the main one, after the first frame', async (path, scripts) => {
+  const preloaded = () => [...document.querySelectorAll('link[rel="modulepreload"]')].map((link) => link.getAttribute('href'));
+  history.replaceState(null, '', path);
+  await open('<p>Bitcoin</p>');
+  expect(preloaded()).toEqual([]);
+  for (const frame of frames) frame(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(preloaded()).toEqual(scripts);
 });
 
 test('a window that draws no frames starts the app all the same', async () => {

@@ -71,7 +71,8 @@ function CoinImage({ id, size }: { id: number; size: number }) {
       decoding="async"
       referrerPolicy="no-referrer"
       // React never writes the attribute again: a hundred loads would render each list a hundred times.
-      onLoad={({ currentTarget }) => (currentTarget.dataset.loaded = 'true')}
+      onLoad={({ currentTarget }) => show(currentTarget)}
+      ref={showIfCached}
       onError={() => {
         failed.set(id, attempt + 1);
         setAttempt(attempt + 1);
@@ -79,6 +80,15 @@ function CoinImage({ id, size }: { id: number; size: number }) {
     />
   );
 }
+
+function show(image: HTMLImageElement) {
+  image.dataset.loaded = 'true';
+}
+
+/** Shows a picture that the browser already has, such as one of the stored first screen, without waiting for its event. */
+const showIfCached = (image: HTMLImageElement | null) => {
+  if (image?.complete && image.naturalWidth > 0) show(image);
+};
 
 const letters = (symbol: string, name: string): string =>
   [...(symbol.replace(/[^\p{L}\p{N}]/gu, '') || name)].slice(0, 3).join('').toUpperCase();

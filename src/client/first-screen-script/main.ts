@@ -1,3 +1,4 @@
+import { filesOfPage, type RouteFiles } from '#domain/route-files.ts';
 import { firstScreen } from '../platform/first-screen/first-screen.ts';
 import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
 import { SIGN_OUT_CHANNEL } from '../platform/sign-out-channel.ts';
@@ -5,6 +6,9 @@ import { refreshScreen } from './refresh-screen.ts';
 
 // The worker puts this script into the head of a page with a stored first screen (sw/first-screens.ts). It removes a screen
 // of another theme or width, refreshes what ages, and starts the app after the first frame.
+
+/** What each page with a stored screen needs besides the main script, to take the screen over. Set by the build. */
+declare const TAKE_OVER_SCRIPTS: RouteFiles;
 
 /** The longest that the screen waits for the app, ms. */
 const TAKEOVER_LIMIT = 10_000;
@@ -24,7 +28,16 @@ function startApp() {
   script.src = main;
   script.onerror = drop;
   script.onload = () => tabs.close();
-  document.head.append(script);
+  document.head.append(script, ...filesOfPage(TAKE_OVER_SCRIPTS, location.pathname).map(preloadLink));
+}
+
+/** Loads a script beside the main one, which would request it only when it runs. */
+function preloadLink(href: string): HTMLLinkElement {
+  const link = document.createElement('link');
+  link.rel = 'modulepreload';
+  link.crossOrigin = '';
+  link.href = href;
+  return link;
 }
 
 function startAfterFirstFrame(screen: HTMLElement) {

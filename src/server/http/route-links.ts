@@ -1,14 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
-
-/** Returns whether an address matches a pattern of the client's router, such as `/chat/archive/:archiveId`. */
-function matches(pattern: string, segments: readonly string[]): boolean {
-  const parts = segmentsOf(pattern);
-  return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
-}
-
-const segmentsOf = (path: string) => path.split('/').filter(Boolean);
+import { filesOfPage, ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 
 const linkOf = (file: string) => (file.endsWith('.css') ? `<${file}>; rel=preload; as=style; crossorigin` : `<${file}>; rel=modulepreload`);
 
@@ -19,9 +11,6 @@ const linkOf = (file: string) => (file.endsWith('.css') ? `<${file}>; rel=preloa
 export function routeLinks(clientDir: string): (path: string) => readonly string[] {
   const list = join(clientDir, ROUTE_FILES);
   const routes: RouteFiles = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
-  const links = routes.map(({ paths, files }) => ({ paths, values: files.map(linkOf) }));
-  return (path) => {
-    const segments = segmentsOf(path);
-    return links.find(({ paths }) => paths.some((pattern) => matches(pattern, segments)))?.values ?? [];
-  };
+  const links = routes.map(({ paths, files }) => ({ paths, files: files.map(linkOf) }));
+  return (path) => filesOfPage(links, path);
 }

@@ -1,19 +1,21 @@
 import { createHash } from 'node:crypto';
 import { build, type Plugin } from 'vite';
 import { at } from '../root.mjs';
+import { takeOverScripts } from './route-files.ts';
 
 /** Entries of scripts that run before the app. Each is a classic script on its own, because it must not wait for files of the app. */
 export const FIRST_SCRIPT = 'src/client/first-script/main.ts';
 export const FIRST_SCREEN_SCRIPT = 'src/client/first-screen-script/main.ts';
 
-/** Bundles a classic script. */
-export async function buildClassicScript(entry: string): Promise<string> {
+/** Bundles a classic script. `define` names its constants, as JSON. */
+export async function buildClassicScript(entry: string, define: Record<string, string> = {}): Promise<string> {
   const result = await build({
     configFile: false,
     root: at('.'),
     envDir: false,
     publicDir: false,
     logLevel: 'warn',
+    define,
     build: { write: false, target: 'es2022', rolldownOptions: { input: at(entry), output: { format: 'iife' } } },
   });
   if (!('output' in result) && !Array.isArray(result)) throw new Error(`${entry} is not watched`);
@@ -43,7 +45,9 @@ export function firstScriptPlugin(): Plugin {
 export const firstScreenScriptPlugin = (): Plugin => ({
   name: 'tidemark:first-screen-script',
   apply: 'build',
-  async buildStart() {
-    this.emitFile({ type: 'asset', fileName: 'first-screen.js', source: await buildClassicScript(FIRST_SCREEN_SCRIPT) });
+  enforce: 'post',
+  async generateBundle(_options, bundle) {
+    const define = { TAKE_OVER_SCRIPTS: JSON.stringify(takeOverScripts(bundle)) };
+    this.emitFile({ type: 'asset', fileName: 'first-screen.js', source: await buildClassicScript(FIRST_SCREEN_SCRIPT, define) });
   },
 });

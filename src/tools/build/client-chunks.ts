@@ -14,6 +14,9 @@ export interface ClientChunk {
 /** Name of the chunk that checks answers. */
 export const ANSWERS = 'answers';
 
+/** Name of the chunk that reads what the device has stored. */
+export const DB = 'db';
+
 /**
  * Groups modules by path. Without groups, the first page would request twice as many files, and small files compress
  * badly. tests/unit/tools/build/client-chunks.test.ts fails when a path matches no file.
@@ -28,7 +31,7 @@ export const clientChunks: readonly ClientChunk[] = [
   },
   {
     // What the device has stored: data and screens. A start on a device without data loads it after the first screen.
-    name: 'db',
+    name: DB,
     packages: ['dexie'],
     paths: [
       'client/platform/db/device-db',

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
+import { isKeptPage } from '#client/platform/first-screen/kept-pages.ts';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
-import { ANSWERS } from './client-chunks.ts';
+import { ANSWERS, DB } from './client-chunks.ts';
 
 const ROUTES = 'src/client/app/routes.tsx';
 
@@ -40,15 +41,43 @@ function stylesheet(bundle: Rolldown.OutputBundle): string {
   return `/${found[0]?.fileName}`;
 }
 
+const chunksOf = (bundle: Rolldown.OutputBundle) => Object.values(bundle).filter((file) => file.type === 'chunk');
+
+const entryNames = (bundle: Rolldown.OutputBundle): string[] =>
+  chunksOf(bundle)
+    .filter(({ facadeModuleId }) => facadeModuleId === at('index.html'))
+    .map(({ fileName }) => fileName);
+
+/** Returns the chunk with a page's module. */
+function pageChunk(bundle: Rolldown.OutputBundle, module: string): Rolldown.OutputChunk {
+  const [page, ...others] = chunksOf(bundle).filter(({ moduleIds }) => moduleIds.includes(at(module)));
+  if (!page || others.length > 0) throw new Error(`${page ? 'several' : 'no'} chunks have ${module}`);
+  return page;
+}
+
+/** Returns the files of chunks and of all that they import statically, each once. */
+const allFiles = (bundle: Rolldown.OutputBundle, names: string[]): string[] => [...new Set(names.flatMap((name) => filesOf(bundle, name)))];
+
 /** Returns the stylesheet and the files of the app's entry and of the page, for each route. */
-function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
-  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-  const entries = chunks.filter(({ facadeModuleId }) => facadeModuleId === at('index.html'));
-  return readRoutes().map(({ paths, module }) => {
-    const pages = chunks.filter(({ moduleIds }) => moduleIds.includes(at(module)));
-    if (pages.length !== 1) throw new Error(`${pages.length} chunks have ${module}`);
-    const names = [...entries.map(({ fileName }) => fileName), ...pages.flatMap((page) => [page.fileName, ...answersOf(bundle, page)])];
-    return { paths, files: [stylesheet(bundle), ...new Set(names.flatMap((name) => filesOf(bundle, name)))] };
+const routeFiles = (bundle: Rolldown.OutputBundle): RouteFiles =>
+  readRoutes().map(({ paths, module }) => {
+    const page = pageChunk(bundle, module);
+    return { paths, files: [stylesheet(bundle), ...allFiles(bundle, [...entryNames(bundle), page.fileName, ...answersOf(bundle, page)])] };
+  });
+
+/**
+ * Returns the scripts that the app needs to take a stored first screen over, except its entry: those of the page, and the
+ * database. Only for pages that have such a screen.
+ */
+export function takeOverScripts(bundle: Rolldown.OutputBundle): RouteFiles {
+  const entries = entryNames(bundle);
+  const databases = chunksOf(bundle).filter(({ name }) => name === DB);
+  const isKept = (pattern: string) => isKeptPage({ pathname: pattern.replace(/:\w+/g, '1'), search: '' });
+  return readRoutes().flatMap(({ paths, module }) => {
+    const kept = paths.filter(isKept);
+    if (kept.length === 0) return [];
+    const names = [...entries, pageChunk(bundle, module).fileName, ...databases.map(({ fileName }) => fileName)];
+    return [{ paths: kept, files: allFiles(bundle, names).filter((file) => !entries.includes(file.slice(1))) }];
   });
 }
 

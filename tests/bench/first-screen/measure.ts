@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { copyProfile, startChromium } from '../browser/chromium-process.ts';
-import { awaitWorker, NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
 import type { Session } from '../browser/devtools.ts';
+import { awaitWorker, NO_NETWORK, SLOW_4G, type VisitOptions, visit } from '../browser/visit.ts';
 import type { LocalServer } from '../pages/page-server.ts';
 import type { Workspace } from '../workspace.ts';
 import type { Phase, Sample, Target } from './bars.ts';

@@ -86,6 +86,18 @@ export function medianRows(samples: readonly Sample[]): string[][] {
       ];
     });
   });
-  const heads = ['Phase', 'Page', 'Visible, ms', '× static', 'First paint', 'React', 'Scripts, kB', 'Shift', 'Heap, MB', 'Settled', 'Visits'];
+  const heads = [
+    'Phase',
+    'Page',
+    'Visible, ms',
+    '× static',
+    'First paint',
+    'React',
+    'Scripts, kB',
+    'Shift',
+    'Heap, MB',
+    'Settled',
+    'Visits',
+  ];
   return [heads, ...rows];
 }

@@ -47,10 +47,14 @@ function watchCommits() {
   new MutationObserver(note).observe(document, { subtree: true, childList: true });
 }
 
-const startApp = async (page: Page) => {
+/** Starts the app of a held tab. Returns the scripts that load beside the main one. */
+async function startApp(page: Page): Promise<string[]> {
   await page.waitForFunction(() => window.startApp);
-  await page.evaluate(() => window.startApp?.());
-};
+  return page.evaluate(() => {
+    window.startApp?.();
+    return [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map(({ href }) => href);
+  });
+}
 
 test('offline, the market is drawn before the app starts, and the app takes over without a shift', async ({
   page,
@@ -79,7 +83,8 @@ test('offline, the market is drawn before the app starts, and the app takes over
   const html = await screenOf(offline).innerHTML();
   expect(html).not.toMatch(/<script|onclick| id=|style="(?!--size)/);
 
-  await startApp(offline);
+  const scripts = await startApp(offline);
+  for (const name of ['lists', 'db']) expect(scripts.filter((url) => url.includes(`/assets/${name}-`))).toHaveLength(1);
   await expect(screenOf(offline)).toHaveCount(0);
   await expect(rowsOf(offline)).toHaveCount(100);
   await expect(offline.getByText(/^Offline · saved/)).toBeVisible();

@@ -1,5 +1,5 @@
 import { act, fireEvent, render } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
 
 const show = (id: number, symbol = 'BTC') => {
@@ -18,6 +18,15 @@ describe('CoinIcon', () => {
     expect(image()?.getAttribute('width')).toBe('32');
     fireEvent.load(image() as HTMLImageElement);
     expect(image()?.dataset.loaded).toBe('true');
+  });
+
+  it('shows a picture that the browser already has in its first frame', () => {
+    const complete = vi.spyOn(HTMLImageElement.prototype, 'complete', 'get').mockReturnValue(true);
+    const width = vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValueOnce(64).mockReturnValue(0);
+    expect(show(1).image()?.dataset.loaded).toBe('true');
+    expect(show(2).image()?.dataset.loaded).toBe('false'); // complete without pixels: broken
+    complete.mockRestore();
+    width.mockRestore();
   });
 
   it('loads a picture that is not bundled from the provider: first with CORS, to cache it, then without', () => {
