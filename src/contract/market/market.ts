@@ -127,6 +127,7 @@ export const MAX_WATCHED = 200;
 /** Ids of the coins on the screen. Each message replaces the previous one; an empty list ends the ticks. */
 export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(MAX_WATCHED));
 
-export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource }));
+/** `matches`: how many coins pass the filters. The list has the first `limit` of them. */
+export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource, matches: z.optional(z.number()) }));
 export const searchAnswer = answer(z.array(searchHit));
 export const cryptoDetailsAnswer = answer(z.extend(cryptoDetails, { source: marketSource }));

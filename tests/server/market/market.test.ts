@@ -60,6 +60,13 @@ describe('POST /coin-market/get-data', () => {
     expect((await list({ sortType: 2 })).map(({ id }) => id).join()).toBe(orders[1]);
   });
 
+  it('counts all coins that pass the filters, beyond the list', async () => {
+    const count = async (body: object) => z.parse(marketListAnswer, await (await post(body)).json()).data.matches;
+    const billions = (await list({ limit: 5000 })).filter((coin) => (usd(coin).market_cap ?? 0) >= 1e9);
+    expect(await count({ marketCapMin: 1e9, limit: 1 })).toBe(billions.length);
+    expect(await count({ limit: 5 })).toBe((await list({ limit: 5000 })).length);
+  });
+
   it('applies the eight filters, as numbers or as typed', async () => {
     const all = await list({});
     const expected = all.filter((coin) => {

@@ -1,8 +1,8 @@
 import type { CryptoItem, MarketListBody } from '#contract/market/market.ts';
+import { passes } from '#domain/market/filters.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { createRecentMap, type RecentMap } from '#server/recent-map.ts';
 import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
-import { passes } from './filters.ts';
 import { rank } from './ranking.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -45,8 +45,9 @@ function keyOf(request: MarketListBody, sortType: number): string {
 }
 
 function listOf({ source }: MarketSnapshot, ordered: readonly MarketCoin[], request: MarketListBody) {
-  const chosen = ordered.filter((coin) => passes(coin, request, request.convert ?? 'USD')).slice(0, request.limit ?? DEFAULT_LIMIT);
-  return { status: 200, data: { data: chosen.map(itemOf), source } };
+  const matches = ordered.filter((coin) => passes(coin, request, request.convert ?? 'USD'));
+  const chosen = matches.slice(0, request.limit ?? DEFAULT_LIMIT);
+  return { status: 200, data: { data: chosen.map(itemOf), source, matches: matches.length } };
 }
 
 /** Returns a coin's fields for a list. */

@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { type UseFormRegister, useForm } from 'react-hook-form';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { loadAhead } from '#client/platform/cache/use-resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
@@ -9,10 +9,12 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
-import { FILTERS, type Filters, type ListChoice } from '#domain/market/list-address.ts';
+import type { FilterField, Filters, ListChoice } from '#domain/market/list-address.ts';
 import { type CoinListParams, coinListResource } from '../list/coin-list-resource.ts';
-import { filterForm, filterRanges, filtersOf, formOf } from './filter-form.ts';
+import { type FilterForm as FilterFields, filterForm, filterRanges, filtersOf, formOf, typedFilter } from './filter-form.ts';
+import { FilterPresets } from './filter-presets.tsx';
 import styles from './filter-sheet.module.css';
+import { useMatchCount } from './use-match-count.ts';
 
 interface FilterSheetProps {
   open: boolean;
@@ -46,12 +48,17 @@ interface FilterFormProps extends Pick<FilterSheetProps, 'choice' | 'onChoose'> 
 function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
   const db = userDb(useClaims().sub);
   const [problem, setProblem] = useState<string>();
-  const { register, handleSubmit, formState } = useForm({ resolver: zodResolver(filterForm), defaultValues: formOf(choice.filters) });
-  const { errors, isSubmitting } = formState;
+  const { register, handleSubmit, formState, watch, setValue } = useForm({
+    resolver: zodResolver(filterForm),
+    defaultValues: formOf(choice.filters),
+  });
+  const { errors, isSubmitting, isSubmitted } = formState;
+  const form = watch();
+  const matches = useMatchCount(db, choice, filterForm.safeParse(form).success ? filtersOf(form) : undefined);
 
-  const apply = handleSubmit(async (form) => {
+  const apply = handleSubmit(async (typed) => {
     setProblem(undefined);
-    const filters = filtersOf(form);
+    const filters = filtersOf(typed);
     try {
       await loadList(db, { ...choice, filters });
       onDone();
@@ -65,39 +72,28 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
     onChoose({});
   };
 
-  /** A field that accepts only the characters its filter allows. */
-  const field = (name: (typeof FILTERS)[number]['field'], label: string) => {
-    const { onChange, ...rest } = register(name);
-    const typed = FILTERS.find((filter) => filter.field === name)?.typed;
-    return (
-      <TextField
-        label={label}
-        inputMode={name.startsWith('percent') ? 'text' : 'decimal'}
-        autoComplete="off"
-        error={errors[name]?.message}
-        {...rest}
-        onChange={(event) => {
-          if (typed) event.target.value = typed(event.target.value);
-          return onChange(event);
-        }}
-      />
-    );
-  };
-
   return (
     <form className={styles.form} onSubmit={apply} noValidate>
+      <FilterPresets
+        currency={choice.currency}
+        form={form}
+        onSet={(name, text) => setValue(name, text, { shouldDirty: true, shouldValidate: isSubmitted })}
+      />
       {filterRanges(choice.currency).map(({ legend, hint, min, max }) => (
         <fieldset key={min} className={styles.range}>
           <legend className={styles.legend}>
             {legend}
-            {hint && <span className={styles.hint}> {hint}</span>}
+            <span className={styles.hint}> {hint}</span>
           </legend>
-          {field(min, 'Min')}
-          {field(max, 'Max')}
+          <FilterInput name={min} label="Min" register={register} error={errors[min]?.message} />
+          <FilterInput name={max} label="Max" register={register} error={errors[max]?.message} />
         </fieldset>
       ))}
       {problem && <FormError>{problem} Nothing you typed is lost.</FormError>}
       <div className={styles.actions}>
+        <p className={styles.matches} role="status">
+          {matches}
+        </p>
         <Button variant="secondary" onClick={reset}>
           Reset
         </Button>
@@ -106,5 +102,32 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+interface FilterInputProps {
+  name: FilterField;
+  label: string;
+  register: UseFormRegister<FilterFields>;
+  error: string | undefined;
+}
+
+/** A field that accepts only the characters its filter allows. */
+function FilterInput({ name, label, register, error }: FilterInputProps) {
+  const { onChange, ...rest } = register(name);
+  return (
+    <TextField
+      label={label}
+      // A minus or a unit (1B) needs letters' keyboards.
+      inputMode={/^(?:percent|marketCap)/.test(name) ? 'text' : 'decimal'}
+      autoCapitalize="characters"
+      autoComplete="off"
+      error={error}
+      {...rest}
+      onChange={(event) => {
+        event.target.value = typedFilter(name, event.target.value);
+        return onChange(event);
+      }}
+    />
   );
 }

@@ -48,6 +48,8 @@ export class FakeMarket {
   candles = new Map<number, DailyCandles>();
   hits: SearchHit[] = [];
   source = source;
+  /** How many coins pass the filters; all by default. */
+  matches: number | undefined;
   offline = false;
   /** Requested paths, decoded, in order. */
   readonly asked: string[] = [];
@@ -59,7 +61,8 @@ export class FakeMarket {
     this.asked.push(path);
     if (typeof init?.body === 'string') this.bodies.push(JSON.parse(init.body));
     if (this.offline) throw new TypeError('Failed to fetch');
-    if (path === '/coin-market/get-data') return json(200, { status: 200, data: { data: this.coins, source: this.source } });
+    if (path === '/coin-market/get-data')
+      return json(200, { status: 200, data: { data: this.coins, source: this.source, matches: this.matches ?? this.coins.length } });
     if (path.startsWith('/coin-market/global-search/')) return json(200, { status: 200, data: this.hits });
     const candles = this.candles.get(Number(/coin-market\/candles\/(\d+)/.exec(path)?.[1]));
     if (candles) return json(200, { status: 200, data: candles });

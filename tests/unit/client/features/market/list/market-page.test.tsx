@@ -254,8 +254,63 @@ describe('the controls of the list', () => {
         percentChange24hMax: 100,
       });
       expect(screen.getByRole('button', { name: 'Filter 3 set' })).toBeDefined();
-      const filtered = market.bodies.filter((body) => Object.hasOwn(Object(body), 'priceMin'));
+      const filtered = market.bodies.filter((body) => Object(body).priceMin === 0.5 && Object(body).limit === 100);
       expect(filtered).toHaveLength(1);
+    });
+
+    it('take units, and keep plain digits in the address', async () => {
+      render(alone(<MarketPage />));
+      fireEvent.click(await openSheet());
+      await waitFor(() => expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull());
+      const apply = await openSheet();
+      fill(/^Market cap/, 'Min', '1.5B!');
+      fill(/^Price/, 'Max', '250k');
+      expect(box(/^Market cap/, 'Min').value).toBe('1.5B');
+      fireEvent.click(apply);
+      await waitFor(() => expect(search()).toBe('?capMin=1500000000&priceMax=250000'));
+      await openSheet();
+      expect(box(/^Market cap/, 'Min').value).toBe('1.5B');
+      expect(box(/^Price/, 'Max').value).toBe('250K');
+    });
+
+    it('compare amounts with units, and refuse those that are too long', async () => {
+      render(alone(<MarketPage />));
+      const apply = await openSheet();
+      fill(/^Market cap/, 'Min', '1B');
+      fill(/^Market cap/, 'Max', '900M');
+      fireEvent.click(apply);
+      expect((await screen.findByRole('alert')).textContent).toBe('Max is below Min');
+      fill(/^Market cap/, 'Max', '1000T');
+      await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Enter an amount below 1000T'));
+      expect(search()).toBe('');
+    });
+
+    it('are filled and cleared by presets', async () => {
+      render(alone(<MarketPage />));
+      await openSheet();
+      const preset = screen.getByRole('button', { name: 'Mid cap: $1B to $10B' });
+      fireEvent.click(preset);
+      expect([box(/^Market cap/, 'Min').value, box(/^Market cap/, 'Max').value]).toEqual(['1B', '10B']);
+      expect(preset.getAttribute('aria-pressed')).toBe('true');
+      fireEvent.click(screen.getByRole('button', { name: 'Up 5% or more' }));
+      fireEvent.click(preset);
+      expect(box(/^Market cap/, 'Min').value).toBe('');
+      fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+      await waitFor(() => expect(search()).toBe('?changeMin=5'));
+    });
+
+    it('say how many coins match before they are applied, offline too', async () => {
+      render(alone(<MarketPage />));
+      await row('Coin 12');
+      await openSheet();
+      await screen.findByText('12 coins match');
+      market.matches = 137;
+      fill(/^Price/, 'Min', '10');
+      await screen.findByText('137 coins match. The list shows 100');
+      expect(search()).toBe('');
+      market.offline = true;
+      fill(/^Price/, 'Min', '11');
+      await screen.findByText('Offline: 0 of 12 coins on this device match');
     });
 
     it('are cleared by Reset, which closes the sheet', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Currency, MarketListBody } from '#contract/market/market.ts';
-import { passes } from '#server/modules/market/filters.ts';
+import { passes } from '#domain/market/filters.ts';
 import { coinWith } from '#tests/support/market/market.ts';
 
 const coin = coinWith({
