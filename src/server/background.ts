@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '../domain/clock.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
-import { tidy, vacuum } from './db/housekeeping.ts';
+import { createCleanUp } from './housekeeping/clean-up.ts';
 import type { Uploads } from './http/forms/uploads.ts';
 import type { Draining } from './lifecycle/draining.ts';
 import type { Parts } from './parts.ts';
@@ -10,8 +10,8 @@ import type { Services } from './services.ts';
 
 /** Interval of the check for ended plans and mail that was not sent. */
 const CATCH_UP_INTERVAL = 5 * MINUTE;
-/** Cleanup interval; the cleanup also runs at startup. */
-const CLEANUP_INTERVAL = 6 * HOUR;
+/** Interval at which old mail files and forgotten uploads are deleted; also at startup. */
+const FILES_INTERVAL = 6 * HOUR;
 
 interface Ends {
   uploads: Uploads;
@@ -29,12 +29,14 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   }
   app.addHook('onReady', bots.start);
 
-  const tidyAll = () => Promise.all([tidy(db, clock()), pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
-  // PostgreSQL vacuums by itself.
-  const cleanUp = () => tidyAll().then(() => (config.databaseUrl ? undefined : vacuum(db)));
-  const cleanup = setInterval(() => cleanUp().catch(report), CLEANUP_INTERVAL).unref();
-  app.addHook('onReady', async () => afterResponse.run(tidyAll));
-  app.addHook('onClose', async () => clearInterval(cleanup));
+  const isEmbedded = !config.databaseUrl;
+  const cleanUp = createCleanUp({ db, clock: isEmbedded ? clock : 'database', isEmbedded, report });
+  app.addHook('onListen', async () => cleanUp.start());
+  app.addHook('onClose', cleanUp.close);
+  const tidyFiles = () => Promise.all([pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
+  const tidying = setInterval(() => tidyFiles().catch(report), FILES_INTERVAL).unref();
+  app.addHook('onReady', async () => afterResponse.run(tidyFiles));
+  app.addHook('onClose', async () => clearInterval(tidying));
   // A separate bot service may not have the folder that the web processes share.
   if (isWeb) maintainBlobs(app, { db, blobs, clock });
 

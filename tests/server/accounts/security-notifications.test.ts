@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
 import { DAY } from '#domain/clock.ts';
-import { tidy } from '#server/db/housekeeping.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
+import { tidy } from '#server/housekeeping/tidy.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { connect, next } from '#tests/support/server/realtime.ts';
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

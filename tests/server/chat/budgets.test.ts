@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBudgets } from '#server/budgets.ts';
-import { tidy } from '#server/db/housekeeping.ts';
 import { budgets as rows } from '#server/db/schema/requests.ts';
+import { tidy } from '#server/housekeeping/tidy.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
 const MINUTE = 60_000;

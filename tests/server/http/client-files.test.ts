@@ -6,8 +6,8 @@ import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { eq, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { tidy } from '#server/db/housekeeping.ts';
 import { clientFiles } from '#server/db/schema/operations.ts';
+import { tidy } from '#server/housekeeping/tidy.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 

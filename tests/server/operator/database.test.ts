@@ -1,5 +1,4 @@
 import { execFile, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -9,16 +8,10 @@ import { promisify } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { buildSync } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
-import { tidy, vacuum } from '#server/db/housekeeping.ts';
 import { openDb } from '#server/db/open.ts';
-import { botEquity } from '#server/db/schema/bots.ts';
-import { codeGuards, mailedLinks } from '#server/db/schema/codes.ts';
-import { budgets, idempotency } from '#server/db/schema/requests.ts';
-import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
-import { registrations, users } from '#server/db/schema/users.ts';
+import { users } from '#server/db/schema/users.ts';
+import { vacuum } from '#server/housekeeping/vacuum.ts';
 import { StartupError } from '#server/startup-error.ts';
-import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { isNightly } from '#tests/support/nightly.ts';
 import { bundleProgram } from '#tests/support/processes/bundle.mjs';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
@@ -120,95 +113,6 @@ describe('the embedded database', () => {
     },
     60_000,
   );
-});
-
-test('housekeeping deletes expired rows and nothing else', async () => {
-  const { db, close } = await open();
-  const now = Date.UTC(2026, 2, 1);
-  const at = (days: number) => new Date(now + days * DAY);
-  const [ada] = await db.insert(users).values(user(1)).returning();
-  const userId = ada?.id ?? '';
-  const added = await db
-    .insert(sessions)
-    .values([-60, -60, -60, -0.5].map((days) => ({ userId, createdAt: at(days) })))
-    .returning();
-  const [alive, expired, , fresh] = added.map(({ id }) => id);
-  await db.insert(refreshTokens).values([
-    { tokenHash: 'alive', sessionId: alive ?? '', expiresAt: at(1) },
-    { tokenHash: 'old', sessionId: alive ?? '', expiresAt: at(-1) },
-    { tokenHash: 'expired', sessionId: expired ?? '', expiresAt: at(-1) },
-  ]);
-  const answer = { userId, route: 'POST /', requestHash: 'x', status: 200, answer: {} };
-  await db.insert(idempotency).values([
-    { ...answer, key: 'recent', createdAt: at(-6.9) },
-    { ...answer, key: 'old', createdAt: at(-7.1) },
-  ]);
-
-  const guards = [
-    { day: '2026-03-01', wrongTries: 3 },
-    { day: '2026-02-28', wrongTries: 20 },
-  ];
-  await db.insert(codeGuards).values(guards.map((guard) => ({ userId: randomUUID(), ...guard })));
-  await db.insert(mailedLinks).values([
-    { tokenHash: 'alive', userId, expiresAt: at(0.5) },
-    { tokenHash: 'expired', userId, expiresAt: at(-0.5) },
-  ]);
-  const waiting = [at(-6.9), at(-7.1)].map((createdAt) => ({
-    email: 'eve@example.com',
-    firstName: 'Eve',
-    lastName: 'Moss',
-    passwordHash: 'x',
-    createdAt,
-  }));
-  await db.insert(registrations).values(waiting);
-
-  await tidy(db, now);
-
-  expect((await db.select().from(codeGuards)).map(({ day }) => day)).toEqual(['2026-03-01']);
-  expect((await db.select().from(mailedLinks)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
-  expect((await db.select().from(registrations)).map(({ createdAt }) => createdAt)).toEqual([at(-6.9)]);
-  expect((await db.select().from(sessions)).map(({ id }) => id).sort()).toEqual([alive, fresh].sort());
-  expect((await db.select().from(refreshTokens)).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
-  expect((await db.select().from(idempotency)).map(({ key }) => key)).toEqual(['recent']);
-  await close();
-});
-
-test('housekeeping deletes more expired rows than one statement takes', async () => {
-  const { db, close } = await open();
-  await db.execute(sql`insert into budgets select 'expired ' || n, 1, '2026-02-01' from generate_series(1, 10_001) n`);
-  await db.execute(sql`insert into budgets values ('in use', 1, '2026-04-01')`);
-  await tidy(db, Date.UTC(2026, 2, 1));
-  expect((await db.select().from(budgets)).map(({ key }) => key)).toEqual(['in use']);
-  await close();
-});
-
-test('housekeeping reduces an hour of a bot’s equity to its close, high and low', async () => {
-  const { db, close } = await open();
-  const now = Date.UTC(2026, 2, 1);
-  const old = now - 3 * DAY;
-  const curve = (from: number, ...values: number[]) => values.map((equity, index) => ({ at: new Date(from + index * MINUTE), equity }));
-  const [first = '', second = ''] = await plantBots(db, 2);
-  const points = [
-    ...curve(old, 1000, 1040, 1010, 960, 990, 980),
-    ...curve(old + HOUR, 970, 975, 980),
-    ...curve(now - DAY, 1000, 1001, 1002),
-  ];
-  await db
-    .insert(botEquity)
-    .values([
-      ...points.map((point) => ({ botId: first, ...point })),
-      ...curve(old, 5, 7, 6).map((point) => ({ botId: second, ...point })),
-      ...curve(now - 366 * DAY, 1).map((point) => ({ botId: second, ...point })),
-    ]);
-
-  await tidy(db, now);
-  await tidy(db, now);
-
-  const kept = await db.select().from(botEquity).orderBy(botEquity.at);
-  const of = (id: string) => kept.filter(({ botId }) => botId === id).map(({ equity }) => equity);
-  expect(of(first)).toEqual([1040, 960, 980, 970, 980, 1000, 1001, 1002]);
-  expect(of(second)).toEqual([5, 7, 6]);
-  await close();
 });
 
 describe('a data directory', () => {

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DAY } from '#domain/clock.ts';
-import { tidy } from '#server/db/housekeeping.ts';
 import { marketAnswers } from '#server/db/schema/market.ts';
 import { leases } from '#server/db/schema/operations.ts';
+import { tidy } from '#server/housekeeping/tidy.ts';
 import { lead } from '#server/lifecycle/leadership.ts';
 import { listWanted, MARKET_LEADER, readAnswer, storeAnswer, wantAnswer } from '#server/ports/market-data/shared/answer-rows.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';

@@ -1,3 +1,4 @@
+import { isNotNull, sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { blobHash, blobSize, bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
@@ -57,6 +58,7 @@ export const chats = pgTable(
     primaryKey({ columns: [table.userId, table.id] }),
     uniqueIndex('chats_order').on(table.userId, table.archiveId, table.position),
     index('chats_unanswered').on(table.answeredAt),
+    index('chats_image').on(table.userId, table.imageId).where(isNotNull(table.imageId)),
   ],
 );
 
@@ -81,7 +83,13 @@ export const charges = pgTable(
     freeDay: text('free_day'),
     createdAt: created(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('charges_month').on(table.userId, table.month)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('charges_month').on(table.userId, table.month),
+    index('charges_created').on(table.createdAt),
+    index('charges_reserved').on(table.userId, table.chatId).where(sql`state = 'reserved'`),
+    index('charges_free').on(table.userId, table.freeDay).where(isNotNull(table.freeDay)),
+  ],
 );
 
 /** Pictures of questions, decoded and re-encoded. Only their user can read them. */

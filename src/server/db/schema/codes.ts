@@ -18,18 +18,22 @@ export const codes = pgTable(
     expiresAt: time('expires_at').notNull(),
     createdAt: created(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.purpose] })],
+  (table) => [primaryKey({ columns: [table.userId, table.purpose] }), index('codes_end').on(table.expiresAt)],
 );
 
 /** Wrong codes per day (UTC) and user or, without a user, per address (docs/decisions.md, Session and codes). */
-export const codeGuards = pgTable('code_guards', {
-  userId: uuid('user_id').primaryKey(),
-  /** YYYY-MM-DD. */
-  day: text('day').notNull(),
-  wrongTries: integer('wrong_tries').notNull().default(0),
-  /** How many of them were reset codes. */
-  resetTries: integer('reset_tries').notNull().default(0),
-});
+export const codeGuards = pgTable(
+  'code_guards',
+  {
+    userId: uuid('user_id').primaryKey(),
+    /** YYYY-MM-DD. */
+    day: text('day').notNull(),
+    wrongTries: integer('wrong_tries').notNull().default(0),
+    /** How many of them were reset codes. */
+    resetTries: integer('reset_tries').notNull().default(0),
+  },
+  (table) => [index('code_guards_day').on(table.day)],
+);
 
 /** Mailed links. With a registration, a link verifies its address; with a user, it sets a new password. Single use. */
 export const mailedLinks = pgTable(

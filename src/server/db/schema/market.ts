@@ -30,7 +30,7 @@ export const coinDays = pgTable(
     low: doublePrecision('low').notNull(),
     close: doublePrecision('close').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.coinId, table.day] })],
+  (table) => [primaryKey({ columns: [table.coinId, table.day] }), index('coin_days_day').on(table.day)],
 );
 
 /** Answers of the market's provider, which one process asks for all. Also the prices that a tick of the demo market has for all. */

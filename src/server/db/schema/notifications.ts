@@ -16,5 +16,5 @@ export const notifications = pgTable(
     readAt: time('read_at'),
     createdAt: created(),
   },
-  (table) => [index('notifications_user').on(table.userId, table.createdAt)],
+  (table) => [index('notifications_user').on(table.userId, table.createdAt), index('notifications_created').on(table.createdAt)],
 );

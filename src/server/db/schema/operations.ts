@@ -23,6 +23,12 @@ export const secretFingerprints = pgTable('secret_fingerprints', {
   createdAt: created(),
 });
 
+/** How far cleanups have come, so that the next one, in any process, continues there. */
+export const cleanupMarks = pgTable('cleanup_marks', {
+  name: text('name').primaryKey(),
+  reached: text('reached').notNull(),
+});
+
 /** Switches that the operator sets, such as the emergency stop for bots. */
 export const operatorSwitches = pgTable('operator_switches', {
   name: text('name').primaryKey(),

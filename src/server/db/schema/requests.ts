@@ -19,7 +19,11 @@ export const idempotency = pgTable(
     answerHash: text('answer_hash'),
     createdAt: created(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] }), index('idempotency_newest').on(table.userId, table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('idempotency_newest').on(table.userId, table.createdAt),
+    index('idempotency_created').on(table.createdAt),
+  ],
 );
 
 /** Counters of budgets (server/budgets), exact and shared by every process on this database. */

@@ -1,3 +1,4 @@
+import { isNotNull } from 'drizzle-orm';
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { created, time } from './columns.ts';
 import { users } from './users.ts';
@@ -21,7 +22,7 @@ export const sessions = pgTable(
     provenAt: time('proven_at'),
     createdAt: created(),
   },
-  (table) => [index('sessions_user').on(table.userId)],
+  (table) => [index('sessions_user').on(table.userId), index('sessions_revoked').on(table.revokedAt).where(isNotNull(table.revokedAt))],
 );
 
 /**
@@ -39,5 +40,5 @@ export const refreshTokens = pgTable(
     expiresAt: time('expires_at').notNull(),
     createdAt: created(),
   },
-  (table) => [index('refresh_tokens_session').on(table.sessionId)],
+  (table) => [index('refresh_tokens_session').on(table.sessionId), index('refresh_tokens_end').on(table.expiresAt)],
 );

@@ -35,4 +35,6 @@ export const testStore = pgTable('test_store', {
 });
 
 /** Processed store events and receipts, so that each counts once. */
-export const storeEvents = pgTable('store_events', { id: text('id').primaryKey(), createdAt: created() });
+export const storeEvents = pgTable('store_events', { id: text('id').primaryKey(), createdAt: created() }, (table) => [
+  index('store_events_created').on(table.createdAt),
+]);
