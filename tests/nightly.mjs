@@ -13,6 +13,11 @@ const STEPS = [
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
   ['All end-to-end tests, with the worker', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
+  [
+    'The previous release beside this one',
+    'node_modules/vitest/vitest.mjs',
+    ['run', '--project', 'cluster', 'tests/cluster/two-versions.test.ts'],
+  ],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];
 

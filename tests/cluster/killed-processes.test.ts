@@ -1,16 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createRandom } from '#domain/random.ts';
-import { openDb } from '#server/db/open.ts';
 import { createCustomer } from '#tests/faults/customer.ts';
-import { countMiscounted } from '#tests/faults/ledger.ts';
 import { createTally } from '#tests/faults/tally.ts';
-import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { later, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
 import { type Cluster, type ClusterProcess, startCluster } from '#tests/support/cluster/cluster.ts';
 import { type RunningServices, startServices } from '#tests/support/cluster/services.ts';
-import { operatorRows } from '#tests/support/processes/operator.ts';
+import { plantTraders, wrongRows } from '#tests/support/cluster/traders.ts';
 
 /** Each asks all ten questions of the Free plan's month. */
 const CUSTOMERS = 50;
@@ -49,7 +45,7 @@ describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redi
       LOG_LEVEL: 'error',
     });
     cluster = running;
-    await plantTraders(running);
+    await plantTraders(running, BOTS);
     const tally = createTally();
     const customers = [];
     for (let index = 0; index < CUSTOMERS; index++) customers.push(await createCustomer(running, index, { random, tally, pace: PACE }));
@@ -66,17 +62,10 @@ describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redi
 
     expect(kills).toBeGreaterThanOrEqual(running.processes.length);
     expect(losses.reduce((sum, lost) => sum + lost, 0)).toBe(0);
-    expect(await wrongRows(running)).toEqual([]);
+    expect(await wrongRows(running, ANSWERED_WITHIN)).toEqual([]);
     console.log(`${kills} × kill -9, ${tally.count} acknowledged writes`);
   }, 600_000);
 });
-
-/** Adds bots, which the trading processes set up and run. */
-async function plantTraders({ databaseUrl, operatorEnv, dataDir }: Cluster): Promise<void> {
-  const { db, close } = await openDb({ databaseUrl, dataDir });
-  await plantBots(db, BOTS, { now: Date.now(), secretsKey: operatorEnv.SECRETS_KEY ?? '' });
-  await close();
-}
 
 /** Kills one process after another and starts it again, until all questions are asked and each was killed once. Returns the number of kills. */
 async function killInTurn(processes: readonly ClusterProcess[], { asking, next }: { asking: Promise<unknown>; next: () => Promise<void> }) {
@@ -92,22 +81,4 @@ async function killInTurn(processes: readonly ClusterProcess[], { asking, next }
     await victim?.start();
   }
   return kills;
-}
-
-/** Returns what is wrong in the database once all bots have gone on. */
-async function wrongRows({ databaseUrl, operatorEnv }: Cluster): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const from = new Date();
-    const lateBots = async () =>
-      (await client.query(`select id from bots where status <> 'RUNNING' or last_exchange_at is null or last_exchange_at < $1`, [from]))
-        .rows;
-    await vi.waitFor(async () => expect(await lateBots()).toEqual([]), { timeout: ANSWERED_WITHIN, interval: 500 });
-    const verified = await operatorRows(['verify'], operatorEnv);
-    const faulty = verified.filter(({ faults }) => faults !== 0);
-    return [...faulty, ...((await countMiscounted((query) => client.query(query))) === 0 ? [] : ['wrong charges'])];
-  } finally {
-    await client.end();
-  }
 }

@@ -21,6 +21,7 @@ const SHARED = ['blobs', 'mail'];
 export interface ClusterProcess extends ServerProcess {
   /** `web-1`, `bots-2`. */
   readonly name: string;
+  readonly port: number;
 }
 
 /** Three web processes and two that trade, on one PostgreSQL, behind HAProxy without sticky sessions. */
@@ -29,8 +30,15 @@ export interface Cluster extends RunningApp {
   readonly processes: readonly ClusterProcess[];
 }
 
-/** Starts a cluster on a new database. `remove` stops it and deletes its data. */
-export async function startCluster(services: ClusterServices, env: Record<string, string> = {}): Promise<Cluster> {
+/**
+ * Starts a cluster on a new database. `remove` stops it and deletes its data.
+ * @param programOf returns the built server that a process runs from its next start on
+ */
+export async function startCluster(
+  services: ClusterServices,
+  env: Record<string, string> = {},
+  programOf: (name: string) => string = () => MAIN,
+): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-cluster-'));
   for (const name of SHARED) mkdirSync(join(folder, name));
   const [port, ...ports] = await Promise.all([freePort(), ...ROLES.map(() => freePort())]);
@@ -55,7 +63,10 @@ export async function startCluster(services: ClusterServices, env: Record<string
     mkdirSync(dataDir);
     for (const below of SHARED) symlinkSync(join(folder, below), join(dataDir, below));
     const settings = () => ({ ...shared, ROLE: role, PORT: String(ports[index]), DATA_DIR: dataDir });
-    return Object.assign(createServerProcess(MAIN, settings), { name });
+    return Object.assign(
+      createServerProcess(() => programOf(name), settings),
+      { name, port: ports[index] ?? 0 },
+    );
   });
   let balancer: Balancer | undefined;
 

@@ -51,8 +51,8 @@ export interface ServerProcess {
   thaw(): void;
 }
 
-/** Returns a server that is not started yet. `env` is read at each start. */
-export function createServerProcess(program: string, env: () => Record<string, string>): ServerProcess {
+/** Returns a server that is not started yet. Its program and `env` are read at each start. */
+export function createServerProcess(program: string | (() => string), env: () => Record<string, string>): ServerProcess {
   let running: Launched | undefined;
   return {
     get isRunning() {
@@ -62,7 +62,7 @@ export function createServerProcess(program: string, env: () => Record<string, s
       return running?.child.pid;
     },
     async start() {
-      running = launch(program, env());
+      running = launch(typeof program === 'string' ? program : program(), env());
       await untilReady(running);
     },
     async stop(signal) {

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createRandom } from '#domain/random.ts';
+import { call, signUp } from '#tests/faults/api.ts';
+import { createCustomer } from '#tests/faults/customer.ts';
+import { createTally } from '#tests/faults/tally.ts';
+import { later, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { type Cluster, type ClusterProcess, startCluster } from '#tests/support/cluster/cluster.ts';
+import { type RunningServices, startServices } from '#tests/support/cluster/services.ts';
+import { plantTraders, wrongRows } from '#tests/support/cluster/traders.ts';
+import { buildRelease, type Release } from '#tests/support/processes/release.ts';
+import { at } from '#tools/root.mjs';
+
+const { commit } = JSON.parse(readFileSync(new URL('./previous-release.json', import.meta.url), 'utf8')) as { commit: string };
+
+const CUSTOMERS = 20;
+const BOTS = 20;
+/** Longest pause of a customer between two questions, ms. */
+const PACE = 20_000;
+const SLOWEST_MODEL = 3_000;
+/** How long both versions run side by side, ms. */
+const SIDE_BY_SIDE = 30_000;
+const ANSWERED_WITHIN = 60_000;
+/** What a signed-in page asks for, beside the chat. */
+const READS = ['/coin-market/get-data', '/config', '/user/USER/archives/', '/notification/USER', '/v1/users/USER/trading-bots'];
+
+let services: RunningServices | undefined;
+let cluster: Cluster | undefined;
+let model: ModelServer | undefined;
+
+afterEach(async () => {
+  await cluster?.remove();
+  await services?.stop();
+  await model?.close();
+  cluster = services = model = undefined;
+});
+
+test('a rolling update from the previous release loses nothing, doubles nothing and answers no request with an error', async () => {
+  const previous = await buildRelease(commit);
+  const random = createRandom(1);
+  services = await startServices({ redis: false });
+  model = await startModelServer();
+  model.plays = [later(() => random() * SLOWEST_MODEL, say('Bitcoin goes up and down.'))];
+  const updated = new Set<string>();
+  const settings = { AI_BASE_URL: model.url, AI_MODEL: 'slow', MAX_SOCKETS_PER_NETWORK: '1000', PAPER_SPEED: '600', DRAIN_SECONDS: '3' };
+  const running = await startCluster(services, settings, (name) => (updated.has(name) ? at('dist/server/main.js') : previous.program));
+  cluster = running;
+  await plantTraders(running, BOTS);
+  const tally = createTally();
+  const customers = await Promise.all(
+    Array.from({ length: CUSTOMERS }, (_, index) => createCustomer(running, index, { random, tally, pace: PACE })),
+  );
+  const over = new AbortController();
+  const asking = Promise.all(
+    customers.map(async (customer) => {
+      for (; !customer.spent && !over.signal.aborted; await pause(100)) await customer.live(over.signal);
+    }),
+  );
+  const faults = readAlways(running, over.signal);
+  const update = async (process: ClusterProcess) => {
+    updated.add(process.name);
+    expect(await process.stop(), process.name).toBe(0);
+    await process.start();
+  };
+
+  const [first, second, third, trader, lastTrader] = running.processes as [
+    ClusterProcess,
+    ClusterProcess,
+    ClusterProcess,
+    ClusterProcess,
+    ClusterProcess,
+  ];
+  await Promise.race([tally.reached(10), asking]);
+  await update(first);
+  await update(trader);
+  const written = tally.count;
+  await pause(SIDE_BY_SIDE);
+  expect(tally.count).toBeGreaterThan(written);
+  await expectSharedFiles(previous, { old: third, new: first });
+  for (const process of [second, third, lastTrader]) await update(process);
+  over.abort();
+  await asking;
+
+  const losses = await Promise.all(customers.map((customer) => customer.losses(ANSWERED_WITHIN)));
+  expect(await faults).toEqual([]);
+  expect(losses.reduce((sum, lost) => sum + lost, 0)).toBe(0);
+  expect(await wrongRows(running, ANSWERED_WITHIN)).toEqual([]);
+  console.log(`${tally.count} acknowledged writes during the update from ${commit.slice(0, 8)}`);
+}, 900_000);
+
+/** Reads all the time as a signed-in user. Returns every answer that is an error, and every request without an answer. */
+async function readAlways(app: Cluster, signal: AbortSignal): Promise<string[]> {
+  const faults: string[] = [];
+  const { userId, token } = await signUp(app, CUSTOMERS, 'reader@example.com');
+  for (let turn = 0; !signal.aborted; turn++) {
+    const path = (READS[turn % READS.length] ?? '').replace('USER', userId);
+    const status = await call(app, CUSTOMERS, path, path === READS[0] ? { token, body: { userId } } : { token }).then(
+      (answer) => answer.status,
+      (error: Error) => error.message,
+    );
+    if (status !== 200) faults.push(`${path}: ${status}`);
+    await pause(50);
+  }
+  return faults;
+}
+
+/** Demands that each version's server has the scripts of the other version's page, if the previous release shares them. */
+async function expectSharedFiles(previous: Release, servers: Record<'old' | 'new', ClusterProcess>): Promise<void> {
+  if (!previous.has('src/server/client-files/shared-files.ts')) return;
+  const ask = (version: 'old' | 'new', path: string) => fetch(`http://127.0.0.1:${servers[version].port}${path}`);
+  for (const [of, from] of [
+    ['old', 'new'],
+    ['new', 'old'],
+  ] as const) {
+    const worker = await (await ask(of, '/sw.js')).text();
+    const files = [...worker.matchAll(/"url":"(assets\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files.length).toBeGreaterThan(20);
+    for (const file of files) expect((await ask(from, `/${file}`)).status, `${file} of the ${of} version`).toBe(200);
+  }
+}

@@ -1,0 +1,32 @@
+import pg from 'pg';
+import { expect, vi } from 'vitest';
+import { openDb } from '#server/db/open.ts';
+import { countMiscounted } from '#tests/faults/ledger.ts';
+import { plantBots } from '../bots/bot-rig.ts';
+import { operatorRows } from '../processes/operator.ts';
+import type { Cluster } from './cluster.ts';
+
+/** Adds bots, which the trading processes set up and run. */
+export async function plantTraders({ databaseUrl, operatorEnv, dataDir }: Cluster, count: number): Promise<void> {
+  const { db, close } = await openDb({ databaseUrl, dataDir });
+  await plantBots(db, count, { now: Date.now(), secretsKey: operatorEnv.SECRETS_KEY ?? '' });
+  await close();
+}
+
+/** Returns what is wrong in the database once all bots have gone on, within `limit` ms. */
+export async function wrongRows({ databaseUrl, operatorEnv }: Cluster, limit: number): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const from = new Date();
+    const lateBots = async () =>
+      (await client.query(`select id from bots where status <> 'RUNNING' or last_exchange_at is null or last_exchange_at < $1`, [from]))
+        .rows;
+    await vi.waitFor(async () => expect(await lateBots()).toEqual([]), { timeout: limit, interval: 500 });
+    const verified = await operatorRows(['verify'], operatorEnv);
+    const faulty = verified.filter(({ faults }) => faults !== 0);
+    return [...faulty, ...((await countMiscounted((query) => client.query(query))) === 0 ? [] : ['wrong charges'])];
+  } finally {
+    await client.end();
+  }
+}
