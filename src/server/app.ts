@@ -29,12 +29,14 @@ import { deleteMailTo } from './ports/mail/delete-mail.ts';
 import { attachRealtime } from './realtime/attach.ts';
 import { registerRoutes } from './routes.ts';
 import { createServices, type Services } from './services.ts';
+import { attachTracing } from './tracing/attach-tracing.ts';
 
 /** Builds the server without listening. A process with `ROLE=bots` has no pages, no other API and no socket. */
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, market, draining = createDraining(0) } = parts;
   const isWeb = config.role !== 'bots';
   const app = createServer(config, parts.logTo ?? process.stderr);
+  await attachTracing(app, config);
   await secure(app, config);
   if (isWeb) {
     const files = parts.clientDir ? await createSharedFiles(parts.clientDir, config.databaseUrl ? parts.db : undefined) : undefined;

@@ -8,6 +8,7 @@ import type { S3Access } from './ports/blobs/s3-blobs.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, SHARED_SECRETS, type SharedSecret, storedSecret } from './secrets.ts';
 import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
+import type { TracingSettings } from './tracing/tracing-settings.ts';
 
 /** Characters of one setting. Bounds what the patterns of settings/parsers.ts read. */
 const MAX_SETTING = 4096;
@@ -46,6 +47,8 @@ export interface Config extends SettingFields {
   ai: { baseUrl: string; key: string; model: string } | undefined;
   /** The bucket for users' files; undefined where they are in `dataDir`. */
   s3: S3Access | undefined;
+  /** Where traces go; undefined where nothing is traced. */
+  tracing: TracingSettings | undefined;
   /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
   /** Whether the test store sells plans. */
@@ -88,6 +91,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     madeSecrets: SHARED_SECRETS.filter((name) => values[name] === undefined),
     ai: readAi(values),
     s3: readS3(values),
+    tracing: readTracing(values),
     revenueCat:
       values.REVENUECAT_API_KEY === undefined ? undefined : { key: values.REVENUECAT_API_KEY, baseUrl: values.REVENUECAT_BASE_URL },
     testStore,
@@ -171,6 +175,12 @@ function readS3(values: SettingValues): S3Access | undefined {
   if (values.DATABASE_URL === undefined)
     throw new StartupError('S3_BUCKET: needs DATABASE_URL, because a backup of the embedded database saves pictures from DATA_DIR.');
   return { bucket, endpoint, accessKeyId, secretAccessKey, region: values.S3_REGION };
+}
+
+/** Returns the collector of traces; undefined without its address. */
+function readTracing(values: SettingValues): TracingSettings | undefined {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_TRACES_SAMPLER_ARG: ratio } = values;
+  return endpoint === undefined ? undefined : { endpoint, headers, ratio };
 }
 
 /** Returns the affiliate key. A live exchange needs it or a referral code to verify who registered through us. */

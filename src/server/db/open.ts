@@ -5,6 +5,7 @@ import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
 import { migrationsFolder } from './migrate-to.ts';
+import { traceStatements } from './trace-statements.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;
@@ -52,6 +53,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
       import('./durable.ts'),
     ]);
     const pglite = await openDurable(path.join(dataDir, 'db'));
+    traceStatements(pglite);
     const db = drizzle(pglite);
     await migrate(db, { migrationsFolder });
     return {

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import { inStatement } from '../tracing/spans.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 
@@ -24,7 +25,7 @@ class Connection extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
   override query(...args: any[]): any {
     // biome-ignore lint/suspicious/noExplicitAny: see above
-    const answer = (super.query as any)(...args);
+    const answer = traced(args, () => (super.query as any)(...args));
     if (answer instanceof Promise) {
       answer.catch((error) => {
         if (isUnanswered(error)) this.end().catch(() => undefined);
@@ -61,7 +62,7 @@ class Pool extends pg.Pool {
   // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
   override query(...args: any[]): any {
     // biome-ignore lint/suspicious/noExplicitAny: see above
-    const run = () => (super.query as any)(...args);
+    const run = () => traced(args, () => (super.query as any)(...args));
     const answer = run();
     if (!(answer instanceof Promise) || !isRead(args[0])) return answer;
     return answer.catch((error) => {
@@ -71,7 +72,17 @@ class Pool extends pg.Pool {
   }
 }
 
-const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.test(typeof query === 'string' ? query : (query.text ?? ''));
+/** Runs a query in a span if its answer is a promise. The pool calls its connections with callbacks, inside the span of its own query. */
+// biome-ignore lint/suspicious/noExplicitAny: as above
+function traced(args: any[], run: () => any): any {
+  const [query] = args;
+  const hasPromise = typeof args.at(-1) !== 'function' && typeof query?.submit !== 'function';
+  return hasPromise ? inStatement(textOf(query), run) : run();
+}
+
+const textOf = (query: { text?: string } | string): string => (typeof query === 'string' ? query : (query.text ?? ''));
+
+const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.test(textOf(query));
 
 interface Options {
   migrationsFolder: string;

@@ -1,4 +1,5 @@
 import type { QueueSource } from '../db/open.ts';
+import { inSpan } from '../tracing/spans.ts';
 
 /** Name of the queue of the bots' work. */
 export const BOT_QUEUE = 'bots';
@@ -87,7 +88,7 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
               perJobResults: true,
             },
             async (jobs) => {
-              const outcomes = await Promise.allSettled(jobs.map(({ data }) => run(data)));
+              const outcomes = await Promise.allSettled(jobs.map(({ data }) => inSpan(`job ${name}`, {}, () => run(data))));
               return outcomes.map((outcome, index) => ({
                 id: jobs[index]?.id ?? '',
                 status: outcome.status === 'fulfilled' ? ('completed' as const) : ('failed' as const),

@@ -1,5 +1,6 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ExchangeTrouble } from '../ports/exchange/exchange.ts';
+import { inSpan } from '../tracing/spans.ts';
 
 /** What the server's parts measure. No field may hold text of a user, because the metrics take each as a label. */
 export interface Measurements {
@@ -26,14 +27,14 @@ export function measure<Kind extends keyof Measurements>(kind: Kind, what: Measu
   channel(nameOf(kind)).publish(what);
 }
 
-/** Measures a call of a provider. `isAnswer` tells the errors that are answers, such as "unknown". */
+/** Measures and traces a call of a provider. `isAnswer` tells the errors that are answers, such as "unknown". */
 export async function measureCall<T>(
   provider: Measurements['providerCall']['provider'],
   call: () => Promise<T>,
   isAnswer: (error: unknown) => boolean = () => false,
 ): Promise<T> {
   try {
-    const answer = await call();
+    const answer = await inSpan(provider, { kind: 'client' }, call);
     measure('providerCall', { provider, outcome: 'ok' });
     return answer;
   } catch (error) {

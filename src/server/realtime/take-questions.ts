@@ -4,6 +4,7 @@ import type { ChatAck } from '#contract/socket.ts';
 import type { Authenticate } from '../http/authenticate.ts';
 import { problemOf, validationProblem } from '../http/error-handler.ts';
 import { Problem, tooMany } from '../http/errors.ts';
+import { inSpan } from '../tracing/spans.ts';
 import { endSocket } from './end-socket.ts';
 import type { RealtimeSocket } from './server.ts';
 
@@ -59,7 +60,7 @@ export function takeQuestions(socket: RealtimeSocket, { ask, authenticate, allow
   // Clients can send anything: neither the message nor the acknowledgment must match the types.
   socket.on('chat_message', async (...sent: unknown[]) => {
     const ack = sent.at(-1);
-    const result = await take(sent[0]).catch(refuse);
+    const result = await inSpan('socket chat_message', { kind: 'server' }, () => take(sent[0])).catch(refuse);
     if (typeof ack === 'function') ack(result);
     if ('error' in result && result.error.status === 401) endSocket(socket);
   });

@@ -68,6 +68,43 @@ export const bucket = z
 
 export const region = z.string().check(z.regex(/^[a-z0-9-]{1,40}$/, 'must be a region such as us-east-1'));
 
+const HEADER = /^([\w!#$%&'*.^`|~+-]+)=(.*)$/;
+
+/** Parses headers in the form of OpenTelemetry: `name=value`, comma-separated, with encoded values. */
+export const otlpHeaders = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => splitList(value).every((part) => HEADER.test(part) && isDecodable(part)),
+        'must be headers such as name=value, comma-separated',
+      ),
+    ),
+  z.transform(
+    (value): Record<string, string> =>
+      Object.fromEntries(
+        splitList(value).map((part) => [part.slice(0, part.indexOf('=')), decodeURIComponent(part.slice(part.indexOf('=') + 1))]),
+      ),
+  ),
+);
+
+/** Returns whether a header's encoded value is text that HTTP can carry. */
+function isDecodable(part: string): boolean {
+  try {
+    return /^[\x20-\x7e]*$/.test(decodeURIComponent(part.slice(part.indexOf('=') + 1)));
+  } catch {
+    return false;
+  }
+}
+
+const SHARE = 'must be a number from 0 to 1';
+
+/** Parses a share, from 0 to 1. */
+export const share = z.pipe(
+  z.pipe(z.string().check(z.regex(/^\d(\.\d{1,9})?$/, SHARE)), z.transform(Number)),
+  z.number().check(z.minimum(0, SHARE), z.maximum(1, SHARE)),
+);
+
 export const referralCode = z.string().check(z.regex(/^[\w-]{1,40}$/, 'must be a code: up to 40 letters and digits'));
 
 export const mailSender = z

@@ -214,11 +214,15 @@ describe('on a port of their own', () => {
 const samplesOf = (name: string, isHistogram: boolean): [string, string][] =>
   isHistogram ? ['_bucket', '_sum', '_count'].map((end) => [`${name}${end}`, '']) : [[name, '']];
 
-test('a server without metrics does not load prom-client', async () => {
+test.each([
+  ['metrics', 'prom-client'],
+  ['traces', '@opentelemetry/api'],
+  ['traces', '@opentelemetry/exporter-trace-otlp-http'],
+])('a server without %s does not load %s', async (_what, name) => {
   const { metafile } = await build({ ...bundle(at('dist/tests/metrics')), write: false, metafile: true, sourcemap: false });
   const seen = new Set<string>();
   const queue = Object.keys(metafile.outputs).filter((file) => file.endsWith('/main.js'));
-  const isLoadedByAny = Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === 'prom-client'));
+  const isLoadedByAny = Object.values(metafile.outputs).some(({ imports }) => imports.some(({ path }) => path === name));
   for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);
@@ -226,5 +230,5 @@ test('a server without metrics does not load prom-client', async () => {
   }
   expect(isLoadedByAny).toBe(true);
   expect(seen).toContain('fastify');
-  expect(seen).not.toContain('prom-client');
+  expect(seen).not.toContain(name);
 });

@@ -56,18 +56,10 @@ export async function startCluster(
     DRAIN_SECONDS: '0',
     ...env,
   };
-  const counts = { web: 0, bots: 0 };
-  const processes = ROLES.map((role, index) => {
-    const name = `${role}-${++counts[role]}`;
-    const dataDir = join(folder, name);
-    mkdirSync(dataDir);
-    for (const below of SHARED) symlinkSync(join(folder, below), join(dataDir, below));
-    const settings = () => ({ ...shared, ROLE: role, PORT: String(ports[index]), DATA_DIR: dataDir });
-    return Object.assign(
-      createServerProcess(() => programOf(name), settings),
-      { name, port: ports[index] ?? 0 },
-    );
-  });
+  const processes = createProcesses(folder, ports, (role, name) => ({
+    settings: () => ({ ...shared, ROLE: role }),
+    program: () => programOf(name),
+  }));
   let balancer: Balancer | undefined;
 
   const cluster: Cluster = {
@@ -120,6 +112,25 @@ export async function startCluster(
     throw error;
   }
   return cluster;
+}
+
+type Setup = { settings: () => Record<string, string>; program: () => string };
+
+/** Creates the processes, each with its data directory. */
+function createProcesses(folder: string, ports: readonly number[], setUp: (role: string, name: string) => Setup): ClusterProcess[] {
+  const counts = { web: 0, bots: 0 };
+  return ROLES.map((role, index) => {
+    const name = `${role}-${++counts[role]}`;
+    const port = ports[index] ?? 0;
+    const dataDir = join(folder, name);
+    mkdirSync(dataDir);
+    for (const below of SHARED) symlinkSync(join(folder, below), join(dataDir, below));
+    const { settings, program } = setUp(role, name);
+    return Object.assign(
+      createServerProcess(program, () => ({ ...settings(), PORT: String(port), DATA_DIR: dataDir })),
+      { name, port },
+    );
+  });
 }
 
 /** Creates a database on a PostgreSQL server. */

@@ -1,3 +1,4 @@
+import { inSpan } from '#server/tracing/spans.ts';
 import { otherExchangeReason } from '../messages/money.ts';
 import { toRecord } from '../positions/ledger.ts';
 import { LostLease } from '../store/bot-lease.ts';
@@ -28,30 +29,33 @@ export type RunBotCycle = (botId: string, candle?: number, isOnce?: boolean) => 
  */
 export const createRunBotCycle =
   (parts: CycleParts): RunBotCycle =>
-  async (botId, candle, isOnce = false) => {
-    const { store } = parts;
-    const bot = await store.claim(botId);
-    if (!bot) return false;
-    if (isOnce && candle !== undefined && bot.handledCandle === candle) {
+  (...of) =>
+    inSpan('bot cycle', {}, () => runBotCycle(parts, ...of));
+
+async function runBotCycle(parts: CycleParts, botId: string, candle?: number, isOnce = false): Promise<boolean> {
+  const { store } = parts;
+  const bot = await store.claim(botId);
+  if (!bot) return false;
+  if (isOnce && candle !== undefined && bot.handledCandle === candle) {
+    await store.release(bot);
+    return true;
+  }
+  const endLease = keepLease(store, bot);
+  try {
+    await runClaimed(parts, bot, candle);
+    return true;
+  } catch (error) {
+    if (error instanceof LostLease) return false;
+    if (error instanceof Superseded) {
       await store.release(bot);
-      return true;
+      return false;
     }
-    const endLease = keepLease(store, bot);
-    try {
-      await runClaimed(parts, bot, candle);
-      return true;
-    } catch (error) {
-      if (error instanceof LostLease) return false;
-      if (error instanceof Superseded) {
-        await store.release(bot);
-        return false;
-      }
-      await endFailed(parts, bot, error).catch((err: unknown) => parts.log.warn({ bot: bot.id, err }, 'failure of a bot not recorded'));
-      throw error;
-    } finally {
-      endLease();
-    }
-  };
+    await endFailed(parts, bot, error).catch((err: unknown) => parts.log.warn({ bot: bot.id, err }, 'failure of a bot not recorded'));
+    throw error;
+  } finally {
+    endLease();
+  }
+}
 
 async function runClaimed(parts: CycleParts, bot: BotRow, candle: number | undefined): Promise<void> {
   const { store, exchange } = parts;

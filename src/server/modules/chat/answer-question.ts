@@ -9,6 +9,7 @@ import { type Measurements, measure, secondsSince } from '#server/metrics/measur
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { BlobStoreAwayError } from '#server/ports/blobs/blob-store.ts';
+import { inSpan } from '#server/tracing/spans.ts';
 import type { Allowances } from '../allowances/service.ts';
 import type { Archives } from '../archives/service.ts';
 import { type Answered, askAnalyst } from './ask-analyst.ts';
@@ -87,7 +88,7 @@ export function createAnswerer(parts: Parts) {
     async answer(row: MessageRow): Promise<void> {
       const began = performance.now();
       const count = (outcome: Measurements['answer']['outcome']) => measure('answer', { outcome, seconds: secondsSince(began) });
-      const answered = await tryToAnswer(row);
+      const answered = await inSpan('answer', {}, () => tryToAnswer(row));
       if (!answered) {
         count('dropped');
         return dropClaim(db, row);

@@ -1,6 +1,7 @@
 import { PRODUCT } from '#domain/product.ts';
 import { measure } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
+import { inSpan } from '#server/tracing/spans.ts';
 import type { Analyst } from './analyst.ts';
 
 interface Parts {
@@ -19,7 +20,8 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
   kind: 'model',
   async answer(question, context) {
     try {
-      const reply = await model.answer(question, { ...context, signal: AbortSignal.any([context.signal, AbortSignal.timeout(patience)]) });
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patience)]);
+      const reply = await inSpan('language_model', { kind: 'client' }, () => model.answer(question, { ...context, signal }));
       measure('providerCall', { provider: 'language_model', outcome: 'ok' });
       return reply;
     } catch (error) {

@@ -1,4 +1,5 @@
 import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
+import { inSpan } from '#server/tracing/spans.ts';
 import { ExchangeError } from '../exchange.ts';
 import { type Ccxt, Refused, request } from './ccxt.ts';
 import { noAnswer } from './errors.ts';
@@ -29,13 +30,14 @@ interface Request {
   timeout: number;
 }
 
-/** Sends a request once and measures it. */
+/** Sends a request once, measures and traces it. */
 export async function sendOnce(protocol: Protocol<string, string>, client: Ccxt, request: Request): Promise<Answer> {
   const began = performance.now();
   const count = (outcome: Measurements['exchangeCall']['outcome']) =>
     measure('exchangeCall', { exchange: protocol.client, outcome, seconds: secondsSince(began) });
   try {
-    const answer = await sendAndRead(protocol, client, request);
+    const work = () => sendAndRead(protocol, client, request);
+    const answer = await inSpan(`${protocol.client} ${request.call}`, { kind: 'client' }, work);
     count('ok');
     return answer;
   } catch (error) {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#domain/clock.ts';
 import { unavailable } from '#server/http/errors.ts';
 import { measure } from '#server/metrics/measurements.ts';
+import { inSpan } from '#server/tracing/spans.ts';
 import type { Payments, StoreState } from '../payments.ts';
 import { customerAnswer, stateOf } from './answer.ts';
 
@@ -42,7 +43,7 @@ export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = REQU
     kind: 'revenuecat',
     async ask(appUserId) {
       for (let left = TRIES; left > 0; left--) {
-        const state = await tried(appUserId).catch(() => undefined);
+        const state = await inSpan('revenuecat', { kind: 'client' }, () => tried(appUserId)).catch(() => undefined);
         measure('providerCall', { provider: 'revenuecat', outcome: state === undefined ? 'error' : 'ok' });
         if (state !== undefined) return async () => state;
         if (left > 1) await wait(PAUSE);
