@@ -124,6 +124,7 @@ export const CALLS: Record<string, CallRule> = {
     body: ({ userId }) => ({ userId, cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 1 }),
   },
   'POST /api/watchlist/:userId': { ...byUser, body: () => ({ limit: 10 }) },
+  'POST /api/watchlist/:userId/order': { ...byUser, body: () => ({ cryptoId: 1, beforeId: null }) },
   'POST /api/buy-subscription': {
     access: 'named',
     body: ({ userId, appUserId }) => ({ userId, appUserId, planType: 'PREMIUM', receipt: 'none' }),

@@ -33,6 +33,10 @@ export const ELSEWHERE = '/no-such-page';
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const press = (name: string | RegExp) => (page: Page) => button(page, name).first().click();
+const chooseAction = (name: string) => async (page: Page) => {
+  await button(page, 'Watchlist actions').click();
+  await page.getByRole('menuitem', { name }).click();
+};
 const picture = async () => ({ name: 'chart.png', mimeType: 'image/png', buffer: await candlePicture() });
 
 async function ask(page: Page, question: string) {
@@ -232,7 +236,11 @@ const used: Scene[] = [
   { route: DETAILS, name: 'content', on: 'used', at: '/crypto/details/1' },
   { route: DETAILS, name: 'whole', on: 'used', at: '/crypto/details/1', tall: true },
   { route: DETAILS, name: 'not listed', on: 'used', at: '/crypto/details/987654' },
+  { route: '/crypto/watchlist', name: 'content', on: 'used' },
   { route: '/settings/watchlist', name: 'content', on: 'used' },
+  { route: '/settings/watchlist', name: 'removed', on: 'used', act: press(/^Remove/) },
+  { route: '/settings/watchlist', name: 'order', on: 'used', act: chooseAction('Change order') },
+  { route: '/settings/watchlist', name: 'import', on: 'used', act: chooseAction('Import from CSV') },
   { route: '/settings/notification', name: 'content', on: 'used' },
   { route: '/settings/account', name: 'content', on: 'used' },
   { route: '/settings/account', name: 'logout', on: 'used', stays: true, act: press('Logout') },

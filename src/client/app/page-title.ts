@@ -16,6 +16,7 @@ const TITLES: Record<string, string> = {
   '/crypto': 'Market',
   '/crypto/crypto-search': 'Search',
   '/crypto/details': 'Coin',
+  '/crypto/watchlist': 'Watchlist',
   '/pricing': 'Order Pricing Plan',
   '/trading-bot': 'Trading Bot',
   '/trading-bot/configure': 'Configure Trading Bot',

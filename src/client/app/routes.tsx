@@ -63,6 +63,7 @@ export const routes: readonly AppRoute[] = [
     true,
   ),
   page('/crypto/crypto-search', 'user', () => import('../features/market/search/search-page.tsx'), true),
+  page('/crypto/watchlist', 'user', () => import('../features/watchlist/market-watchlist-page.tsx'), true),
   page('/settings/account', 'account', () => import('./pages/account-page.tsx'), true),
   page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page.tsx')),
   page('/pricing', 'profile', () => import('../features/plans/pricing/pricing-page.tsx')),

@@ -17,6 +17,12 @@ export const watchBody = z.object({
 export type WatchBody = z.infer<typeof watchBody>;
 export const watchAnswer = answer(z.object({ cryptoId: z.number(), isWatchListed: z.boolean() }));
 
+/** POST /watchlist/{userId}/order, idempotent: moves a coin before another one, or to the end. */
+export const moveBody = z.object({ cryptoId: coinId, beforeId: z.nullable(coinId) });
+export type MoveBody = z.infer<typeof moveBody>;
+/** All of the user's coins in their order. */
+export const moveAnswer = answer(z.object({ ids: z.array(z.number()) }));
+
 /** POST /watchlist/{userId}. `search` matches names and symbols. Pages have `limit` coins and start at 1. */
 export const watchlistBody = z.object({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(5000))),
@@ -26,5 +32,5 @@ export const watchlistBody = z.object({
 });
 export type WatchlistBody = z.infer<typeof watchlistBody>;
 
-/** Coins by time added, newest first. `ids` are all of the user's coins, even with a search. */
+/** Coins in the user's order; without one, the newest first. `ids` are all of the user's coins, even with a search. */
 export const watchlistAnswer = z.extend(answer(z.array(cryptoItem)), { source: marketSource, ids: z.array(z.number()) });

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import { cryptoDetailsAnswer } from '#contract/market/market.ts';
-import { watchAnswer, watchlistAnswer } from '#contract/market/watchlist.ts';
+import { moveAnswer, watchAnswer, watchlistAnswer } from '#contract/market/watchlist.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
@@ -156,6 +156,70 @@ describe('POST /watchlist', () => {
     await expectError(await page({}, ann, 'unknown'), 404, 'not_found');
     expect((await watched({}, bob)).ids).toEqual([]);
     for (const path of ['/watchlist', `/watchlist/${ann.user.id}`]) expect((await server.post(path, {})).status).toBe(401);
+  });
+});
+
+describe('POST /watchlist/{userId}/order', () => {
+  const move = (body: unknown, key: string = randomUUID(), who = ann, owner = who.user.id) =>
+    server.post(`/watchlist/${owner}/order`, body, { authorization: who.authorization, 'idempotency-key': key });
+  const order = async (cryptoId: number, beforeId: number | null, key: string = randomUUID()) =>
+    z.parse(moveAnswer, await (await move({ cryptoId, beforeId }, key)).json()).data.ids;
+
+  test('moves a coin, keeps the order, and puts coins added later on top', async () => {
+    await put(BITCOIN, ETHEREUM, DOGECOIN);
+    expect(await order(BITCOIN, DOGECOIN)).toEqual([BITCOIN, DOGECOIN, ETHEREUM]);
+    expect(await order(BITCOIN, null)).toEqual([DOGECOIN, ETHEREUM, BITCOIN]);
+    await put(OUTSIDER);
+    expect(await shown()).toEqual([OUTSIDER, DOGECOIN, ETHEREUM, BITCOIN]);
+    expect(await order(ETHEREUM, OUTSIDER)).toEqual([ETHEREUM, OUTSIDER, DOGECOIN, BITCOIN]);
+    expect((await watched()).ids).toEqual([ETHEREUM, OUTSIDER, DOGECOIN, BITCOIN]);
+  });
+
+  test('is carried out once for a key, and answers the order of then or now', async () => {
+    await put(BITCOIN, ETHEREUM, DOGECOIN);
+    const key = randomUUID();
+    const first = await order(BITCOIN, DOGECOIN, key);
+    await order(BITCOIN, null);
+    expect(await order(BITCOIN, DOGECOIN, key)).toEqual(first);
+    expect(await shown()).toEqual([DOGECOIN, ETHEREUM, BITCOIN]);
+
+    const rows = Array.from({ length: 497 }, (_, index) => ({ userId: ann.user.id, coinId: 900_000_000 + index, symbol: 'X', name: 'X' }));
+    await server.db.insert(watchedCoins).values(rows);
+    const long = randomUUID();
+    const answers = [await order(BITCOIN, DOGECOIN, long), await order(BITCOIN, DOGECOIN, long)];
+    expect(answers[0]).toHaveLength(500);
+    expect(answers[1]).toEqual(answers[0]);
+  });
+
+  test('changes nothing for a coin that another device removed', async () => {
+    await put(BITCOIN, ETHEREUM);
+    for (const [id, before] of [
+      [DOGECOIN, BITCOIN],
+      [BITCOIN, DOGECOIN],
+      [BITCOIN, BITCOIN],
+    ] as const) {
+      expect(await order(id, before)).toEqual([ETHEREUM, BITCOIN]);
+    }
+  });
+
+  test('applies every one of many moves at once', async () => {
+    await put(BITCOIN, ETHEREUM, DOGECOIN, OUTSIDER);
+    await Promise.all([order(BITCOIN, OUTSIDER), order(ETHEREUM, null), order(DOGECOIN, null), order(BITCOIN, OUTSIDER)]);
+    const ids = await shown();
+    expect(ids.slice(0, 2)).toEqual([BITCOIN, OUTSIDER]);
+    expect([...ids].sort((a, b) => a - b)).toEqual([BITCOIN, DOGECOIN, ETHEREUM, OUTSIDER]);
+  });
+
+  test.each([{ cryptoId: 0, beforeId: 1 }, { cryptoId: 1 }, { cryptoId: '1', beforeId: null }, { cryptoId: 1, beforeId: 1e10 }, null, []])(
+    'refuses %j',
+    async (body) => void (await expectError(await move(body), 400, 'validation')),
+  );
+
+  test("404 for another user's list", async () => {
+    const bob = await server.signUp();
+    await put(BITCOIN, ETHEREUM);
+    await expectError(await move({ cryptoId: BITCOIN, beforeId: ETHEREUM }, randomUUID(), bob, ann.user.id), 404, 'not_found');
+    expect(await shown()).toEqual([ETHEREUM, BITCOIN]);
   });
 });
 

@@ -4,7 +4,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { HEARTS } from './heart-commands.ts';
+import { HEARTS, isMove } from './heart-commands.ts';
 import { type HeartCoin, setHeart } from './hearts.ts';
 import { useHearts } from './use-watched.ts';
 
@@ -21,7 +21,7 @@ export function CoinHeart({ coin, told = false, onSent }: CoinHeartProps) {
   const userId = useClaims().sub;
   const hearts = useHearts();
   const reachable = useReachable();
-  const isWaiting = hearts?.commands.some(({ state, body }) => state === 'waiting' && body.cryptoId === coin.id) ?? false;
+  const isWaiting = hearts?.commands.some(({ state, body }) => state === 'waiting' && body.cryptoId === coin.id && !isMove(body)) ?? false;
   const watched = hearts && (hearts.savedAt !== undefined || isWaiting) ? hearts.ids.includes(coin.id) : told;
 
   // Compares stamps, because a command can be sent before it was ever rendered as waiting.

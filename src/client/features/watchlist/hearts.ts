@@ -3,7 +3,7 @@ import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import type { WatchBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
-import { HEARTS, heartCommands } from './heart-commands.ts';
+import { HEARTS, heartCommands, isMove, type MoveChange, type WatchChange } from './heart-commands.ts';
 
 /** The coin of a heart, named as the user saw it. */
 export interface HeartCoin {
@@ -32,6 +32,33 @@ export async function setHeart(
   });
 }
 
+/** Queues moving a coin before another one of the watchlist, or to the end. */
+export async function moveHeart(
+  db: UserDb,
+  userId: string,
+  { id: cryptoId, name: cryptoName }: Pick<HeartCoin, 'id' | 'name'>,
+  beforeId: number | null,
+  { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
+): Promise<void> {
+  const body: MoveChange = { userId, cryptoId, cryptoName, beforeId };
+  await enqueue(db, { id: newId(), lane: HEARTS, body, createdAt: clock() });
+}
+
+/** Queues adding a removed coin again, at its place: before the first of the coins that followed it. */
+export async function restoreHeart(db: UserDb, userId: string, coin: HeartCoin, followers: readonly number[]): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    await setHeart(db, userId, coin, true);
+    await moveHeart(db, userId, coin, followers[0] ?? null);
+  });
+}
+
+/** Queues adding coins, so that the first one ends on top. */
+export async function addHearts(db: UserDb, userId: string, coins: readonly HeartCoin[]): Promise<void> {
+  await db.transaction('rw', db.outbox, async () => {
+    for (const coin of [...coins].reverse()) await setHeart(db, userId, coin, true);
+  });
+}
+
 /** Discards refused changes of a coin, so that it shows the server's state again. */
 export async function discardRefused(db: UserDb, cryptoId: number): Promise<void> {
   const refused = (await heartCommands(db)).filter(({ state, body }) => state === 'parked' && body.cryptoId === cryptoId);
@@ -39,5 +66,8 @@ export async function discardRefused(db: UserDb, cryptoId: number): Promise<void
 }
 
 /** Describes a refused change. The server's reason follows it. */
-export const refusedHeartMessage = ({ cryptoName, actionType }: WatchBody): string =>
-  actionType === WATCH.add ? `${cryptoName} was not added to the watchlist.` : `${cryptoName} was not removed from the watchlist.`;
+export function refusedHeartMessage(change: WatchChange): string {
+  if (isMove(change)) return `${change.cryptoName} was not moved in the watchlist.`;
+  const { cryptoName, actionType } = change;
+  return actionType === WATCH.add ? `${cryptoName} was not added to the watchlist.` : `${cryptoName} was not removed from the watchlist.`;
+}

@@ -1,9 +1,10 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { WATCH } from '#contract/market/choices.ts';
-import { type HeartCommand, heartCommands } from './heart-commands.ts';
+import { moved } from '#domain/market/watch-order.ts';
+import { type HeartCommand, heartCommands, isMove } from './heart-commands.ts';
 
 export interface Watched {
-  /** Ids of watched coins, newest first: the server's state with waiting changes applied. */
+  /** Ids of watched coins in the user's order: the server's state with waiting changes applied. */
   ids: number[];
   /** When the server last sent the whole watchlist, ms UTC. Undefined if never: then only waiting changes are known. */
   savedAt: number | undefined;
@@ -16,7 +17,7 @@ export interface Watched {
 /** Stamp of the last answer with the whole watchlist. */
 export const ANSWERED = 'watchlist';
 /** Stamp of the last answer to one change. */
-const SENT = 'watchlist/heard';
+export const SENT = 'watchlist/heard';
 
 /**
  * Reads which coins are watched. Waiting changes are applied on each read and never written into the server's state,
@@ -32,6 +33,10 @@ export async function readWatched(db: UserDb): Promise<Watched> {
   let ids = rows.sort((a, b) => a.place - b.place).map(({ id }) => id);
   for (const { state, body } of commands) {
     if (state === 'parked') continue;
+    if (isMove(body)) {
+      ids = moved(ids, body.cryptoId, body.beforeId);
+      continue;
+    }
     const watched = ids.includes(body.cryptoId);
     if (body.actionType === WATCH.add && !watched) ids = [body.cryptoId, ...ids];
     if (body.actionType === WATCH.remove && watched) ids = ids.filter((id) => id !== body.cryptoId);

@@ -4,9 +4,9 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, Currency, MarketSource } from '#contract/market/market.ts';
-import { watchlistAnswer } from '#contract/market/watchlist.ts';
+import { type WatchBody, watchlistAnswer } from '#contract/market/watchlist.ts';
 import { fold } from '#domain/text.ts';
-import type { HeartCommand } from './heart-commands.ts';
+import { type HeartCommand, isMove } from './heart-commands.ts';
 import { ANSWERED, readWatched, storeHearts } from './watched.ts';
 
 export interface WatchlistParams {
@@ -19,7 +19,7 @@ export interface WatchlistParams {
 }
 
 export interface WatchlistData {
-  /** Matching coins up to the limit, newest first. */
+  /** Matching coins up to the limit, in the user's order. */
   coins: CryptoItem[];
   /** Number of watched coins, whatever the search. */
   total: number;
@@ -69,7 +69,8 @@ export const watchlistResource: Resource<WatchlistParams, Wire, WatchlistData> =
 
 /** Returns a coin that no list has stored yet, named by its waiting change. */
 function asNamed(commands: HeartCommand[], id: number): CryptoItem | undefined {
-  const body = commands.findLast(({ body: { cryptoId } }) => cryptoId === id)?.body;
+  const changes = commands.map(({ body }) => body);
+  const body = changes.findLast((change): change is WatchBody => change.cryptoId === id && !isMove(change));
   return body && { id, symbol: body.cryptoSymbol, name: body.cryptoName, rank: null, quote: {} };
 }
 

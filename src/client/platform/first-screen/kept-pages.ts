@@ -2,6 +2,7 @@
 const KEPT = [
   '/home',
   '/crypto',
+  '/crypto/watchlist',
   '/archive',
   '/settings/account',
   '/settings/watchlist',

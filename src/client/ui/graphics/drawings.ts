@@ -16,6 +16,9 @@ export const COPY: Drawing = {
 export const DISK: Drawing = {
   path: 'M4 6.5c0-1.7 3.6-3 8-3s8 1.3 8 3-3.6 3-8 3-8-1.3-8-3Zm0 0v11c0 1.7 3.6 3 8 3s8-1.3 8-3v-11M4 12c0 1.7 3.6 3 8 3s8-1.3 8-3',
 };
+export const DOWNLOAD: Drawing = {
+  path: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M5 19.5h14',
+};
 export const EXTERNAL: Drawing = {
   path: 'M13.5 4.5h6v6m0-6L11 13M17.5 13.5v4.5a1.5 1.5 0 0 1-1.5 1.5H6A1.5 1.5 0 0 1 4.5 18V8A1.5 1.5 0 0 1 6 6.5h4.5',
 };
@@ -27,6 +30,9 @@ export const EYE_OFF: Drawing = {
 };
 export const FLASK: Drawing = {
   path: 'M9 3.5h6M10 3.5v6l-5.2 9a1.3 1.3 0 0 0 1.2 2h12a1.3 1.3 0 0 0 1.2-2L14 9.5v-6M7.5 15h9',
+};
+export const GRIP: Drawing = {
+  path: 'M5 9.5h14M5 14.5h14',
 };
 export const LAPTOP: Drawing = {
   path: 'M6.5 5.5h11A1.5 1.5 0 0 1 19 7v8.5H5V7a1.5 1.5 0 0 1 1.5-1.5ZM2.5 18.5h19',
@@ -57,4 +63,7 @@ export const THUMB_UP: Drawing = {
 };
 export const TRASH: Drawing = {
   path: 'M4.5 7h15M9.5 7V4.5h5V7M6.5 7l.8 11.6a1.5 1.5 0 0 0 1.5 1.4h6.4a1.5 1.5 0 0 0 1.5-1.4L17.5 7M10 11v5m4-5v5',
+};
+export const UPLOAD: Drawing = {
+  path: 'M12 15V4m-4.5 4.5L12 4l4.5 4.5M5 19.5h14',
 };

@@ -14,6 +14,8 @@ export const watchedCoins = pgTable(
     symbol: text('symbol').notNull(),
     name: text('name').notNull(),
     createdAt: created(),
+    /** Position in the user's own order, from 0; null until the user orders the list. Coins without one come first. */
+    place: integer('place'),
   },
   (table) => [primaryKey({ columns: [table.userId, table.coinId] })],
 );

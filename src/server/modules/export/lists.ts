@@ -68,7 +68,7 @@ export function accountLists(userId: string): Record<string, Source> {
     },
     'watchlist.json': {
       table: watchedCoins,
-      columns: columnsOf(watchedCoins, 'coinId', 'symbol', 'name', 'createdAt'),
+      columns: columnsOf(watchedCoins, 'coinId', 'symbol', 'name', 'place', 'createdAt'),
       rows: eq(watchedCoins.userId, userId),
       order: [watchedCoins.coinId],
     },

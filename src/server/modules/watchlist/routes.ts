@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { WATCH } from '#contract/market/choices.ts';
-import { watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/market/watchlist.ts';
+import { moveAnswer, moveBody, watchAnswer, watchBody, watchlistAnswer, watchlistBody } from '#contract/market/watchlist.ts';
 import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
@@ -35,6 +35,20 @@ export function watchlistRoutes(scope: FastifyInstance, { db, watchlists }: { db
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();
       return { status: 200, ...(await watchlists.page(userId, request.body)) };
+    },
+  );
+
+  app.post(
+    '/watchlist/:userId/order',
+    { schema: { params: ownerParams, body: moveBody, response: { 200: moveAnswer } } },
+    async (request) => {
+      const { userId } = identityOf(request);
+      if (request.params.userId !== userId) throw notFound();
+      const answerWith = (ids: number[]) => ({ status: 200, body: { status: 200, data: { ids } } });
+      const answer = await withIdempotencyKey(db, request, async (tx) => answerWith(await watchlists.move(tx, userId, request.body)), {
+        reread: async (tx) => answerWith(await watchlists.order(tx, userId)),
+      });
+      return z.parse(moveAnswer, answer.body);
     },
   );
 }

@@ -1,13 +1,15 @@
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import type { WatchBody, WatchlistBody } from '#contract/market/watchlist.ts';
+import type { MoveBody, WatchBody, WatchlistBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
+import { moved } from '#domain/market/watch-order.ts';
 import { fold } from '#domain/text.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
 import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
-import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, type WatchedRow } from './store.ts';
+import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, storeOrder, type WatchedRow } from './store.ts';
 
 const MAX_WATCHED = 500;
 const DEFAULT_LIMIT = 100;
@@ -48,6 +50,18 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
     },
 
     remove: (tx: Tx, userId: string, coinId: number): Promise<void> => deleteWatched(tx, userId, coinId),
+
+    /** Moves a coin, and returns the new order. Changes nothing if either coin is not in the list. */
+    async move(tx: Tx, userId: string, { cryptoId, beforeId }: MoveBody): Promise<number[]> {
+      await lockUser(tx, userId);
+      const before = (await listWatched(tx, userId)).map(({ coinId }) => coinId);
+      const ids = moved(before, cryptoId, beforeId);
+      if (ids !== before) await storeOrder(tx, userId, ids);
+      return ids;
+    },
+
+    /** Returns the ids of the user's coins in their order. */
+    order: async (tx: Tx, userId: string): Promise<number[]> => (await listWatched(tx, userId)).map(({ coinId }) => coinId),
 
     /** Returns one page of the coins whose name or symbol contains the text, ignoring case and accents. */
     async page(userId: string, { limit = DEFAULT_LIMIT, page = 1, search = '' }: WatchlistBody): Promise<WatchlistPage> {

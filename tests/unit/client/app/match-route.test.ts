@@ -15,6 +15,7 @@ const GUARDS: Record<string, readonly string[]> = {
     '/crypto',
     '/crypto/crypto-search',
     '/crypto/details/1027',
+    '/crypto/watchlist',
     '/settings/watchlist',
     '/settings/devices',
     '/settings/notification',
@@ -54,7 +55,7 @@ it.each(['/nowhere', '/chat/archive', '/crypto/details', '/settings', '/onboardi
 });
 
 it('shows the tab bar on the four main pages and on pages of the market', () => {
-  const tabbed = ['/home', '/crypto', '/crypto/crypto-search', '/crypto/details/1', '/archive', '/settings/account'];
+  const tabbed = ['/home', '/crypto', '/crypto/crypto-search', '/crypto/details/1', '/crypto/watchlist', '/archive', '/settings/account'];
   expect([...tabbed, '/chat', '/chat/archive/1', '/settings/profile', '/pricing', '/login'].filter(showsTabs)).toEqual(tabbed);
 });
 

@@ -2,6 +2,7 @@ import { use, useEffect, useRef } from 'react';
 import { CoinRow, coinRowOutline } from '#client/coins/coin-row.tsx';
 import { CoinTable } from '#client/coins/coin-table.tsx';
 import { useListedCoins } from '#client/coins/listed-coins.ts';
+import { MarketTabs } from '#client/coins/market-tabs/market-tabs.tsx';
 import { SourceLine } from '#client/coins/source-line.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
@@ -64,6 +65,7 @@ export function CoinList({ current, shown }: CoinListProps) {
         action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />}
       />
       <div className={styles.tools}>
+        <MarketTabs current="/crypto" />
         <LateControls choice={choice} onChange={choose}>
           <a className={styles.search} href="/crypto/crypto-search">
             <Icon name="search" size={20} />

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { heartCommands } from '#client/features/watchlist/heart-commands.ts';
-import { setHeart } from '#client/features/watchlist/hearts.ts';
+import { moveHeart, restoreHeart, setHeart } from '#client/features/watchlist/hearts.ts';
 import { heartsLane } from '#client/features/watchlist/send-hearts.ts';
 import { readWatched, storeHearts } from '#client/features/watchlist/watched.ts';
 import { watchlistResource, wholeWatchlist } from '#client/features/watchlist/watchlist-resource.ts';
@@ -27,8 +27,12 @@ let answers: ((body: { cryptoId: number; actionType: number }) => Response)[];
 
 const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
-const taken = ({ cryptoId, actionType }: { cryptoId: number; actionType: number }) =>
-  json(200, { status: 200, data: { cryptoId, isWatchListed: actionType === 1 } });
+/** The order that the server answers to a move. */
+let order: number[];
+const taken = ({ cryptoId, actionType }: { cryptoId: number; actionType?: number }) =>
+  actionType === undefined
+    ? json(200, { status: 200, data: { ids: order } })
+    : json(200, { status: 200, data: { cryptoId, isWatchListed: actionType === 1 } });
 const refused = (status: number) => () => json(status, { status, code: 'no', message: `No: ${status}` });
 
 beforeEach(async () => {
@@ -139,6 +143,58 @@ describe('sending changes', () => {
     expect(await drain()).toBe('empty');
     expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
     expect(await ids()).toEqual([1]);
+  });
+});
+
+describe('moving a coin', () => {
+  const move = (id: number, before: number | null) => moveHeart(db(), userId, named(id), before);
+  beforeEach(() => storeHearts(db(), [1, 2, 3], 5));
+
+  it('shows at once, and is sent once under its own key', async () => {
+    order = [3, 1, 2];
+    answers = [refused(503)];
+    await move(3, 1);
+    expect(await ids()).toEqual([3, 1, 2]);
+    expect(await drain()).toBe('stopped');
+    expect(await ids()).toEqual([3, 1, 2]);
+    await Promise.all([drain(), drain()]);
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ cryptoId: 3, beforeId: 1 }));
+    expect(new Set(sent.map(({ key }) => key)).size).toBe(1);
+    expect(await db().outbox.count()).toBe(0);
+    expect(await ids()).toEqual([3, 1, 2]);
+  });
+
+  it('follows the change that adds its coin, and does not flicker', async () => {
+    await press(9, true);
+    await move(9, null);
+    expect(await ids()).toEqual([1, 2, 3, 9]);
+    order = [1, 2, 3, 9];
+    await drain();
+    expect(sent.map(({ body }) => Object.keys(body).includes('beforeId'))).toEqual([false, true]);
+    expect(await ids()).toEqual([1, 2, 3, 9]);
+  });
+
+  it('keeps the order of a coin that another device removed, or added since', async () => {
+    await move(1, 42);
+    expect(await ids()).toEqual([1, 2, 3]);
+    order = [2, 3, 7];
+    await drain();
+    expect((await ids()).sort()).toEqual([1, 2, 3]);
+  });
+
+  it('needs no undo when the server refuses it', async () => {
+    answers = [refused(400)];
+    await move(3, 1);
+    await drain();
+    expect(await ids()).toEqual([1, 2, 3]);
+    expect((await heartCommands(db())).map(({ state }) => state)).toEqual(['parked']);
+  });
+
+  it('puts a removed coin back at its place', async () => {
+    await press(2, false);
+    expect(await ids()).toEqual([1, 3]);
+    await restoreHeart(db(), userId, named(2), [3]);
+    expect(await ids()).toEqual([1, 2, 3]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CoinHeart } from '#client/features/watchlist/coin-heart.tsx';
@@ -59,15 +59,60 @@ describe('the watchlist page', () => {
     await waitFor(() => expect(asked).toHaveLength(2));
   });
 
-  it('removes a coin at once, and moves the focus to the next heart', async () => {
+  it('removes a coin at once, and leaves Undo with the focus in its place', async () => {
     fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
     show();
     const first = await heart('Bitcoin');
     first.focus();
     fireEvent.click(first);
     await waitFor(() => expect(names()).toEqual(['Ethereum']));
-    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove Ethereum from watchlist'));
+    const undo = await screen.findByRole('button', { name: 'Undo removing Bitcoin' });
+    await waitFor(() => expect(document.activeElement).toBe(undo));
     expect(await db().outbox.count()).toBe(1);
+    fireEvent.click(undo);
+    await waitFor(() => expect(names()).toEqual(['Bitcoin', 'Ethereum']));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove Bitcoin from watchlist'));
+  });
+
+  it('keeps Undo for the last coin, and for several coins in their places', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM]) });
+    show();
+    fireEvent.click(await heart('Bitcoin'));
+    fireEvent.click(await heart('Ethereum'));
+    const rows = () => within(screen.getByRole('list', { name: 'Watchlist' })).getAllByRole('listitem');
+    await waitFor(() => expect(rows().map(({ textContent }) => textContent)).toEqual(['Bitcoin removedUndo', 'Ethereum removedUndo']));
+    fireEvent.click(screen.getByRole('button', { name: 'Undo removing Bitcoin' }));
+    await waitFor(() => expect(names()).toEqual(['Bitcoin']));
+    expect(rows()[1]?.textContent).toBe('Ethereum removedUndo');
+  });
+
+  it('orders coins by keyboard, says each step, and Escape cancels', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN, ETHEREUM, coin(3, 'Doge', 'DOGE')]) });
+    show();
+    await heart('Bitcoin');
+    fireEvent.click(screen.getByRole('button', { name: 'Watchlist actions' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Change order' }));
+    const handle = await screen.findByRole('button', { name: 'Move Bitcoin, 1 of 3' });
+    handle.focus();
+    const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    const said = () => screen.getAllByRole('status').map(({ textContent }) => textContent);
+    press(' ');
+    expect(said()).toContain('Bitcoin grabbed, position 1 of 3. Use the arrow keys to move it, Space to drop it, Escape to cancel.');
+    press('End');
+    expect(said()).toContain('Bitcoin, position 3 of 3.');
+    press('Escape');
+    expect(said()).toContain('Move canceled. Bitcoin is at position 1 of 3.');
+    expect(await db().outbox.count()).toBe(0);
+    press(' ');
+    press('ArrowDown');
+    press(' ');
+    expect(said()).toContain('Bitcoin dropped, position 2 of 3.');
+    await waitFor(() => expect(names()).toEqual(['Ethereum', 'Bitcoin', 'Doge']));
+    await waitFor(async () => expect(await db().outbox.toArray()).toMatchObject([{ body: { cryptoId: 1, beforeId: 3 } }]));
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Bitcoin, 2 of 3');
+    fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+    await heart('Bitcoin');
+    await waitFor(() => expect(names()).toEqual(['Ethereum', 'Bitcoin', 'Doge']));
   });
 
   it('searches the device, stores the text in the address, and can be cleared', async () => {
@@ -122,6 +167,58 @@ describe('the watchlist page', () => {
     act(() => screen.getByRole('button', { name: 'Discard' }).click());
     await waitFor(() => expect(screen.queryByText(/was not added/)).toBeNull());
     expect(await db().outbox.count()).toBe(0);
+  });
+});
+
+describe('importing a file', () => {
+  async function choose(content: string, name = 'coins.csv') {
+    fireEvent.click(screen.getByRole('button', { name: 'Watchlist actions' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name: 'Import from CSV' }));
+    const input = (await screen.findByLabelText('Choose CSV file')) as HTMLInputElement;
+    fireEvent.change(input, { target: { files: [new File([content], name)] } });
+  }
+
+  it('shows what is added and what is left out, then adds in the order of the file', async () => {
+    fakeApi({
+      [`POST /api/watchlist/${userId}`]: listed([BITCOIN]),
+      'GET /api/coin-market/global-search/doge': {
+        status: 200,
+        body: { status: 200, data: [{ id: 74, name: 'Dogecoin', symbol: 'DOGE' }] },
+      },
+      'GET /api/coin-market/global-search/nope': { status: 200, body: { status: 200, data: [] } },
+    });
+    await db().coins.bulkPut([ETHEREUM, coin(8, 'One', 'TWIN'), coin(9, 'Two', 'TWIN')]);
+    show();
+    await heart('Bitcoin');
+    await choose('symbol\nDOGE\nETH\nBTC\nNOPE\nTWIN');
+    await screen.findByText('Adds 2 coins');
+    expect(within(screen.getByRole('list', { name: 'Coins to add' })).getAllByRole('listitem')).toHaveLength(2);
+    expect(screen.getByText('1 coin already in your watchlist.')).toBeDefined();
+    expect(screen.getByText('Not found, left out: NOPE.')).toBeDefined();
+    expect(screen.getByText(/^Several coins have this symbol, left out: TWIN\./)).toBeDefined();
+    expect(await db().outbox.count()).toBe(0);
+    fireEvent.click(screen.getByRole('button', { name: 'Add 2 coins' }));
+    await waitFor(() => expect(names()).toEqual(['Dogecoin', 'Ethereum', 'Bitcoin']));
+  });
+
+  it('searches only the device without a server, and says so', async () => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([BITCOIN]) });
+    show();
+    await heart('Bitcoin');
+    await choose('symbol\nDOGE');
+    await screen.findByText('Some entries were searched on this device only.');
+    expect(screen.queryByRole('button', { name: /^Add/ })).toBeNull();
+  });
+
+  it.each([
+    ['x'.repeat(1_000_001), /larger than 1 MB/],
+    ['', /names no coin/],
+  ])('refuses a file that is too large or empty (%#)', async (content, reason) => {
+    fakeApi({ [`POST /api/watchlist/${userId}`]: listed([]) });
+    show();
+    await screen.findByText('No watchlist data found!');
+    await choose(content);
+    expect((await screen.findByRole('alert')).textContent).toMatch(reason);
   });
 });
 

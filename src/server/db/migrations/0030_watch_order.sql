@@ -1,0 +1,1 @@
+ALTER TABLE "watched_coins" ADD COLUMN "place" integer;
