@@ -8,7 +8,7 @@ export const fromAddress = (from: number) => ({
 
 /** Calls the app's API from its own IP address. Resolves with status and body, rejects when the server is gone. */
 export async function call(
-  app: RunningApp,
+  app: Pick<RunningApp, 'url'>,
   from: number,
   path: string,
   init: { body?: unknown; token?: string; signal?: AbortSignal } = {},
@@ -28,7 +28,7 @@ export async function call(
 
 export const PASSWORD = 'Crash-test-1';
 
-export const register = (app: RunningApp, from: number, email: string, signal?: AbortSignal) =>
+export const register = (app: Pick<RunningApp, 'url'>, from: number, email: string, signal?: AbortSignal) =>
   call(app, from, '/auth/register/', {
     body: { first_name: 'Crash', last_name: 'Test', email, country: '', password: PASSWORD },
     ...(signal && { signal }),
@@ -41,7 +41,7 @@ export interface Account {
 }
 
 /** Creates an account, verified and logged in. */
-export async function signUp(app: RunningApp, from: number, email: string): Promise<Account> {
+export async function signUp(app: Pick<RunningApp, 'url' | 'readCode'>, from: number, email: string): Promise<Account> {
   await register(app, from, email);
   const recoveryCode = await app.readCode(email);
   await call(app, from, '/auth/verify-otp/', { body: { email, recoveryCode } });
