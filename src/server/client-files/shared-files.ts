@@ -1,6 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../db/open.ts';
 import { clientFiles } from '../db/schema/operations.ts';
+import { busy } from '../http/errors.ts';
 import { createRecentMap } from '../recent-map.ts';
 import { createSlots } from '../slots.ts';
 import { type ClientFile, listClientFiles, readClientFile } from './built-files.ts';
@@ -9,6 +10,8 @@ import { type ClientFile, listClientFiles, readClientFile } from './built-files.
 const MAX_CACHED = 200;
 /** Connections that unknown addresses may occupy at once. */
 const LOOKUPS_AT_ONCE = 2;
+/** Lookups that may wait for that. */
+const MAX_WAITING = 200;
 const MAX_KEY = 200;
 
 export interface SharedFiles {
@@ -27,7 +30,10 @@ export interface SharedFiles {
  */
 export async function createSharedFiles(clientDir: string, db: Db | undefined): Promise<SharedFiles> {
   const own = await listClientFiles(clientDir);
-  const inSlot = createSlots(LOOKUPS_AT_ONCE);
+  const inSlot = createSlots(LOOKUPS_AT_ONCE, {
+    queue: MAX_WAITING,
+    refusal: () => busy('Too many files are being looked up. Please try again in a moment.'),
+  });
   /** Content never changes at an address. */
   const cached = createRecentMap<string, ClientFile>(MAX_CACHED);
 

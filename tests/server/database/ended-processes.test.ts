@@ -78,7 +78,9 @@ test('a process that gets SIGTERM says so, moves its sockets, hands over its ans
 
   await answeredByOther(question, 17_000); // before a claim that was not dropped would expire
   expect(await db.$count(bots, isNotNull(bots.leaseOwner))).toBe(0);
-  expect(await db.select({ until: leases.until }).from(leases)).toEqual([{ until: new Date(0) }]);
+  const given = await db.select({ until: leases.until }).from(leases);
+  expect(given.length).toBeGreaterThan(0);
+  for (const { until } of given) expect(until).toEqual(new Date(0));
 });
 
 test.runIf(isNightly)('a process that is killed keeps its claim for 20 seconds at most, and then another one answers', async () => {

@@ -130,3 +130,10 @@ test('files stay while a server of their version runs, and for two weeks after',
   await db.delete(clientFiles).where(eq(clientFiles.key, 'assets/main-new.js'));
   expect((await ask('new', '/assets/main-new.js')).status).toBe(200);
 });
+
+test('a flood of unknown addresses is refused beyond a queue, and known ones are still served', async () => {
+  const flood = Array.from({ length: 600 }, (_, index) => ask('old', `/assets/unknown-${index}.js`));
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 404 && status !== 503)).toEqual([]);
+  expect((await ask('old', '/assets/main-new.js')).status).toBe(200);
+});
