@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from '@playwright/test';
 import { afterEach, expect, test } from 'vitest';
 import { createRandom } from '#domain/random.ts';
 import { call, signUp } from '#tests/faults/api.ts';
 import { createCustomer } from '#tests/faults/customer.ts';
 import { createTally } from '#tests/faults/tally.ts';
+import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { later, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
 import { type Cluster, type ClusterProcess, startCluster } from '#tests/support/cluster/cluster.ts';
 import { type RunningServices, startServices } from '#tests/support/cluster/services.ts';
 import { plantTraders, wrongRows } from '#tests/support/cluster/traders.ts';
-import { buildRelease, type Release } from '#tests/support/processes/release.ts';
+import { buildRelease } from '#tests/support/processes/release.ts';
 import { at } from '#tools/root.mjs';
 
 const { commit } = JSON.parse(readFileSync(new URL('./previous-release.json', import.meta.url), 'utf8')) as { commit: string };
@@ -19,6 +22,8 @@ const BOTS = 20;
 /** Longest pause of a customer between two questions, ms. */
 const PACE = 20_000;
 const SLOWEST_MODEL = 3_000;
+/** New devices that visit while both versions run: the proxy sends each of their requests to either. */
+const VISITORS = 6;
 /** How long both versions run side by side, ms. */
 const SIDE_BY_SIDE = 30_000;
 const ANSWERED_WITHIN = 60_000;
@@ -77,7 +82,10 @@ test('a rolling update from the previous release loses nothing, doubles nothing 
   const written = tally.count;
   await pause(SIDE_BY_SIDE);
   expect(tally.count).toBeGreaterThan(written);
-  await expectSharedFiles(previous, { old: third, new: first });
+  if (previous.has('src/server/client-files/shared-files.ts')) {
+    await expectSharedFiles({ old: third, new: first });
+    await expectWholePages(running);
+  }
   for (const process of [second, third, lastTrader]) await update(process);
   over.abort();
   await asking;
@@ -105,9 +113,8 @@ async function readAlways(app: Cluster, signal: AbortSignal): Promise<string[]> 
   return faults;
 }
 
-/** Demands that each version's server has the scripts of the other version's page, if the previous release shares them. */
-async function expectSharedFiles(previous: Release, servers: Record<'old' | 'new', ClusterProcess>): Promise<void> {
-  if (!previous.has('src/server/client-files/shared-files.ts')) return;
+/** Demands that each version's server has the scripts of the other version's page. */
+async function expectSharedFiles(servers: Record<'old' | 'new', ClusterProcess>): Promise<void> {
   const ask = (version: 'old' | 'new', path: string) => fetch(`http://127.0.0.1:${servers[version].port}${path}`);
   for (const [of, from] of [
     ['old', 'new'],
@@ -117,5 +124,32 @@ async function expectSharedFiles(previous: Release, servers: Record<'old' | 'new
     const files = [...worker.matchAll(/"url":"(assets\/[^"]+)"/g)].map(([, file]) => file);
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) expect((await ask(from, `/${file}`)).status, `${file} of the ${of} version`).toBe(200);
+  }
+}
+
+/** Demands that devices get a whole page and a worker that starts the app offline, although their requests go to both versions. */
+async function expectWholePages({ url }: Cluster): Promise<void> {
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumArgs });
+  try {
+    for (let visitor = 0; visitor < VISITORS; visitor++) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const faults: string[] = [];
+      page.on('pageerror', (error) => faults.push(error.message));
+      context.on('response', (response) => {
+        if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+      });
+      const getStarted = page.getByRole('button', { name: 'Get Started' });
+      await page.goto(`${url}/onboarding/three`);
+      await getStarted.waitFor();
+      await workerReady(page);
+      await context.setOffline(true);
+      await page.goto(`${url}/onboarding/three`);
+      await getStarted.waitFor();
+      expect(faults).toEqual([]);
+      await context.close();
+    }
+  } finally {
+    await browser.close();
   }
 }
