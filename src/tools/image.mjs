@@ -3,7 +3,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, statSync, wri
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 import { bundle } from './build/build-server.mjs';
-import { at, root } from './root.mjs';
+import { at } from './root.mjs';
 
 const [folder] = process.argv.slice(2);
 if (!folder || existsSync(folder)) {
@@ -15,9 +15,10 @@ if (!folder || existsSync(folder)) {
 const UNREAD = /\.(map|md|markdown|tsbuildinfo|[cm]?ts)$|(^|\/)(build\/(esm|esnext)|\.bin|test|tests|docs)$/;
 /** Source maps of our own builds, also compressed ones. PostgreSQL has files that end in `.map` too. */
 const SOURCE_MAP = /\.(js|css)\.map(\.br|\.gz)?$/;
-const isRead = (path) => !UNREAD.test(path.replaceAll('\\', '/'));
-/** Loaded by file (ports/exchange/live/ccxt.ts), because the whole package has 60 MB. */
-const CCXT = ['bybit', 'okx'].map((exchange) => `node_modules/ccxt/js/src/${exchange}.js`);
+/** Packages that are loaded by a computed name (src/server/ports/load-ccxt.ts). */
+const BY_NAME = ['ccxt'];
+/** Builds of ccxt for browsers and older modules, and its other languages, are beside `js`. */
+const OTHER_CCXT = /^(?!js(\/|$)|package\.json$|LICENSE)./;
 
 const { packages: lock } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'));
 
@@ -46,38 +47,17 @@ function addWithNeeds(path, found) {
   for (const name of [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]) addWithNeeds(find(path, name), found);
 }
 
-/** Returns the files that two exchanges of ccxt import. */
-async function filesOfCcxt() {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: CCXT,
-    preserveSymlinks: true,
-    // Other exchanges of ccxt load it when they need it.
-    external: ['protobufjs'],
-    outdir: at('dist/image'),
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    write: false,
-    metafile: true,
-    logLevel: 'error',
-  });
-  return Object.keys(metafile.inputs).filter((file) => file.startsWith('node_modules/'));
+function isRead(path, packageName) {
+  const name = path.replaceAll('\\', '/');
+  return !UNREAD.test(name) && !(packageName === 'node_modules/ccxt' && OTHER_CCXT.test(name));
 }
-
-const packageOf = (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
 
 const found = new Set();
-for (const name of await importedPackages()) addWithNeeds(find('', name), found);
-const ccxt = await filesOfCcxt();
-const ownCcxt = ccxt.filter((file) => packageOf(file) === 'node_modules/ccxt');
-for (const file of ccxt.filter((each) => !ownCcxt.includes(each))) addWithNeeds(packageOf(file), found);
+for (const name of [...(await importedPackages()), ...BY_NAME]) addWithNeeds(find('', name), found);
 for (const path of found) {
   const inner = at(path, 'node_modules');
-  cpSync(at(path), join(folder, path), { recursive: true, filter: (from) => from !== inner && isRead(relative(at(path), from)) });
+  cpSync(at(path), join(folder, path), { recursive: true, filter: (from) => from !== inner && isRead(relative(at(path), from), path) });
 }
-for (const file of [...ownCcxt, ...['package.json', 'js/ccxt.js', 'LICENSE.txt'].map((each) => `node_modules/ccxt/${each}`)])
-  cpSync(at(file), join(folder, file));
 for (const part of ['client', 'server'])
   cpSync(at('dist', part), join(folder, 'dist', part), { recursive: true, filter: (from) => !SOURCE_MAP.test(from) });
 const { name, version, license, type } = JSON.parse(readFileSync(at('package.json'), 'utf8'));

@@ -112,7 +112,7 @@ describe.runIf(isNightly)('the image', () => {
       'sharp',
       'nodemailer',
     ];
-    const exchanges = ['bybit', 'okx'].map(
+    const exchanges = ['bybit', 'okx', 'binance', 'coinbase', 'kraken'].map(
       (exchange) => `await import(new URL('./src/${exchange}.js', import.meta.resolve('ccxt')).href);`,
     );
     const script = [...names.map((name) => `await import('${name}');`), ...exchanges].join('');
