@@ -36,7 +36,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, market, draining = createDraining(0) } = parts;
   const isWeb = config.role !== 'bots';
   const app = createServer(config, parts.logTo ?? process.stderr);
-  await attachTracing(app, config);
+  await attachTracing(app, config, parts.tracing);
   await secure(app, config);
   if (isWeb) {
     const files = parts.clientDir ? await createSharedFiles(parts.clientDir, config.databaseUrl ? parts.db : undefined) : undefined;

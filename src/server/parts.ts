@@ -41,6 +41,8 @@ export interface Parts {
   blobStore?: BlobStore;
   /** Times of the connection that hears other processes; tests shorten them. */
   listening?: Partial<ListenTiming>;
+  /** Interval at which traces are sent, ms; tests shorten it. */
+  tracing?: { interval: number };
   /** Window of the upload speed check, ms; tests shorten it. */
   uploads?: { window: number };
   /** Folder of the built client. Without it, the server has only the API. */

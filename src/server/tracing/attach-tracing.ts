@@ -12,10 +12,11 @@ const PROBES = new Set(['/metrics', HEALTH_PATH, READY_PATH]);
 export async function attachTracing(
   app: FastifyInstance,
   { tracing, trustProxy, role }: Pick<Config, 'tracing' | 'trustProxy' | 'role'>,
+  timing?: { interval: number },
 ): Promise<void> {
   if (!tracing) return;
   const { openTracer } = await import('./open-tracer.ts');
-  const tracer = openTracer({ ...tracing, role }, app.log);
+  const tracer = openTracer({ ...tracing, ...timing, role }, app.log);
   setTracer(tracer);
   const trusts = trustProxy ? proxyAddr.compile(trustProxy) : () => false;
   const parentOf = ({ headers, raw }: FastifyRequest) =>

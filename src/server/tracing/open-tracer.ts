@@ -29,10 +29,15 @@ const EXPORT_INTERVAL = 2_000;
 /** How long the last spans may take at the end of the process, ms. */
 const CLOSE_LIMIT = 2_000;
 
+interface TracerOptions extends TracingSettings {
+  role: string;
+  interval?: number;
+}
+
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 /** Opens the tracer, which sends spans to a collector by OTLP over HTTP. */
-export function openTracer({ endpoint, headers, ratio, role, interval = EXPORT_INTERVAL }: TracingSettings & { role: string }, log: Log) {
+export function openTracer({ endpoint, headers, ratio, role, interval = EXPORT_INTERVAL }: TracerOptions, log: Log) {
   const exporter = new OTLPTraceExporter({
     url: new URL(TRACES, `${endpoint.replace(/\/+$/, '')}/`).href,
     headers: { ...headers },

@@ -4,6 +4,4 @@ export interface TracingSettings {
   headers: Readonly<Record<string, string>>;
   /** Share of traces that are recorded, from 0 to 1. */
   ratio: number;
-  /** Interval between two exports, ms; tests shorten it. */
-  interval?: number;
 }

@@ -36,7 +36,8 @@ afterEach(async () => {
 
 /** Starts a server whose traces go to the collector. */
 async function start({ env, ...rest }: Overrides = {}): Promise<TestServer> {
-  server = await startServer({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'warn', ...env }, logTo: log, ...rest });
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: 'warn', ...env };
+  server = await startServer({ env: settings, logTo: log, tracing: { interval: 50 }, ...rest });
   return server;
 }
 
