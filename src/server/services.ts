@@ -65,6 +65,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     history: createHistory({
       db,
       market,
+      recordsDemo: config.market === 'demo',
       report: (error) => log.warn({ err: error }, 'recording daily prices failed'),
     }),
     watchlists: createWatchlists({ db, clock, market }),

@@ -82,6 +82,15 @@ export type SearchHit = z.infer<typeof searchHit>;
 
 const link = z.nullable(z.string());
 
+/** What one of several sources says about a price, in USD. */
+const priceSource = z.object({
+  /** Shown to the user, e.g. "Kraken". */
+  name: z.string(),
+  price: z.number(),
+  /** ISO 8601, UTC. */
+  asOf: z.string(),
+});
+
 /** One coin in full. Missing links and figures are null. */
 export const cryptoDetails = z.extend(cryptoItem, {
   ucid: z.number(),
@@ -96,6 +105,12 @@ export const cryptoDetails = z.extend(cryptoItem, {
   ratingScore: figure,
   tags: z.array(z.object({ name: z.string() })),
   isWatchListed: z.boolean(),
+  /** Where the price comes from, if several sources give it. The most traded first. */
+  sources: z.optional(z.array(priceSource)),
+  /** Percent between the lowest and the highest source. */
+  spread: z.optional(z.number()),
+  /** True if the market cap is the price times the last known supply. */
+  market_cap_estimated: z.optional(z.boolean()),
 });
 export type CryptoDetails = z.infer<typeof cryptoDetails>;
 

@@ -54,6 +54,21 @@ export const twoUrls = listOf(
   'must be two addresses, separated by a comma',
 );
 
+/** Parses addresses by name, such as `kraken=https://proxy.example.com`. The names are keys of the result. */
+export function namedUrls<const Name extends string>(names: readonly Name[]) {
+  const pairsOf = (value: string) =>
+    splitList(value).map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const);
+  const isPair = ([name = '', url = '']: readonly [string, string]) =>
+    (names as readonly string[]).includes(name) && isUrlWith(url, ['http:', 'https:']);
+  const complaint = `must be a comma-separated list such as ${names[0]}=https://proxy.example.com, with the names ${names.join(', ')}`;
+  return z.pipe(
+    z.string().check(z.refine((value) => pairsOf(value).every(isPair), complaint)),
+    z.transform(
+      (value) => Object.fromEntries(pairsOf(value).map(([name, url]) => [name, url.replace(/\/+$/, '')])) as Partial<Record<Name, string>>,
+    ),
+  );
+}
+
 export const apiKey = z.string().check(z.regex(/^[\x21-\x7e]{8,200}$/, 'must be an API key: 8 to 200 letters, digits and signs'));
 
 export const secret = z

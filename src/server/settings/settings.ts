@@ -2,11 +2,13 @@ import type * as z from 'zod/mini';
 import { EXCHANGE_NAMES } from '#contract/bots/exchanges.ts';
 import { INTERVALS } from '#domain/bots/intervals.ts';
 import { PRODUCT } from '#domain/product.ts';
+import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import {
   apiKey,
   bucket,
   ipAddresses,
   mailSender,
+  namedUrls,
   oneOf,
   onOrOff,
   origins,
@@ -44,6 +46,7 @@ const BYBIT_REGISTER = 'https://www.bybit.com/register';
 /** Sites of Bybit. Each has its own accounts and keys. */
 export const EXCHANGE_REGIONS = ['global', 'eu', 'nl', 'tr', 'kz', 'ge', 'ae', 'id', 'jp'] as const;
 export type ExchangeRegion = (typeof EXCHANGE_REGIONS)[number];
+const MARKETS = ['auto', 'coinmarketcap', 'exchanges', 'demo'] as const;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every setting, one line each. `npm run docs:settings` writes the README's tables from it. */
@@ -79,11 +82,13 @@ export const SETTINGS = {
   ROLE: { field: 'role', parse: oneOf(['all', 'web', 'bots']), default: 'all', purpose: 'What this process runs: `all`, `web` (everything except trading) or `bots` (the bot service only)' },
   SMTP_URL: { field: 'smtpUrl', isSecret: true, parse: urlWith('smtp:', 'smtps:'), shown: 'mail files', purpose: 'Mail server, `smtp://` or `smtps://`. Without it, mail is written to `DATA_DIR/mail`' },
   MAIL_FROM: { field: 'mailFrom', parse: mailSender, default: `${PRODUCT} <no-reply@localhost>`, purpose: 'Sender of all mail' },
-  CMC_API_KEY: { field: 'cmcApiKey', isSecret: true, parse: apiKey, shown: 'demo market', purpose: 'CoinMarketCap API key. Without it, the market is a demo' },
+  MARKET: { field: 'market', parse: oneOf(MARKETS), default: 'auto', purpose: 'Source of market figures: `coinmarketcap`, `exchanges` (no key), `demo`, or `auto`: the first that works (docs/operations.md)' },
+  CMC_API_KEY: { field: 'cmcApiKey', isSecret: true, parse: apiKey, shown: 'none', purpose: 'CoinMarketCap API key' },
   CMC_BASE_URL: { field: 'cmcBaseUrl', parse: http, default: 'https://pro-api.coinmarketcap.com', shown: "the provider's", purpose: 'Other address of the CoinMarketCap API, such as a proxy' },
   CMC_DAILY_CREDITS: { field: 'cmcDailyCredits', parse: wholeNumber(20, 100_000_000), default: 10_000, purpose: 'CoinMarketCap credits for each UTC day, shared by all processes. Coin details get a fifth' },
+  EXCHANGES_BASE_URLS: { field: 'exchangesBaseUrls', parse: namedUrls(VENUE_IDS), default: {}, shown: "the exchanges'", purpose: 'Other addresses of the exchanges that give market figures, such as `kraken=https://proxy.example.com`. Others are not asked' },
   MARKET_SEED: { field: 'marketSeed', parse: wholeNumber(0, 2 ** 32 - 1), default: 1, purpose: "Seed of the demo market's random walk" },
-  MARKET_TICK_MS: { field: 'marketTickMs', parse: wholeNumber(100, 3_600_000), default: 5000, purpose: 'Milliseconds between price updates. CoinMarketCap updates at most once a minute' },
+  MARKET_TICK_MS: { field: 'marketTickMs', parse: wholeNumber(100, 3_600_000), default: 5000, purpose: 'Milliseconds between price updates. Exchanges update at most every ten seconds, CoinMarketCap once a minute' },
   PICTURES_AT_ONCE: { field: 'picturesAtOnce', parse: wholeNumber(1, 16), default: 1, purpose: 'Picture questions answered in parallel, one for each user. Each uses a thread' },
   AI_BASE_URL: { parse: http, shown: 'built-in analyst', purpose: 'OpenAI-compatible endpoint with vision, such as `https://api.example.com/v1`' },
   AI_API_KEY: { isSecret: true, parse: text, shown: 'none', purpose: 'API key for `AI_BASE_URL`' },

@@ -94,7 +94,7 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
 
 test('hostile coin names stay plain text, and earlier search results are found offline', { tag: '@nightly' }, async ({ page, context }) => {
   const provider = await startCoinMarketCap(madeUpWorld(), Date.now());
-  const app = await startTestedApp({ CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
+  const app = await startTestedApp({ MARKET: 'coinmarketcap', CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
   const dialogs: string[] = [];
   page.on('dialog', (dialog) => {
     dialogs.push(dialog.message());

@@ -61,7 +61,7 @@ describe('the history of a coin', () => {
     const { market, now } = movingMarket();
     server = await startServer({ market });
     const failures: unknown[] = [];
-    const history = createHistory({ db: server.db, market, report: (error) => failures.push(error) });
+    const history = createHistory({ db: server.db, market, recordsDemo: true, report: (error) => failures.push(error) });
     const see = async (price: number | null, time: number) => {
       Object.assign(now, { price, time });
       await history.write();

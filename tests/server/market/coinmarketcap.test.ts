@@ -318,7 +318,7 @@ describe('when the provider fails with', () => {
     provider.trouble = trouble;
     now += 5 * MINUTE;
     provider.time = now;
-    expect(await listed()).toEqual({ data: before.data, source: { ...before.source, stale: true } });
+    expect(await listed()).toEqual({ ...before, source: { ...before.source, stale: true } });
     expect(before.source.asOf).toBe(new Date(START).toISOString());
     expect(logged('why')).toContainEqual(expect.stringContaining(why));
     expect(z.parse(cryptoDetailsAnswer, await (await details(1)).json()).data.source).toMatchObject({ stale: true });

@@ -21,7 +21,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 async function start(prefix: string, env: Record<string, string>, redirect = '') {
   const command = `${prefix}exec "${process.execPath}" "${program}" ${redirect}`;
   const ended = promisify(execFile)('/bin/sh', ['-c', command], {
-    env: { PATH: process.env.PATH, PAPER_FEED: 'replay', PORT: String(await freePort()), ...env },
+    env: { PATH: process.env.PATH, PAPER_FEED: 'replay', MARKET: 'demo', PORT: String(await freePort()), ...env },
     timeout: 60_000,
   });
   return ended.then(

@@ -37,7 +37,15 @@ const stopped = () => vi.waitFor(async () => expect(await answers()).toBe(false)
 async function start(command: string, args: string[]) {
   const child = spawn(command, args, {
     cwd: at('.'),
-    env: { ...process.env, NODE_ENV: 'production', DATA_DIR: folder, PORT: String(port), LOG_LEVEL: 'warn', PAPER_FEED: 'replay' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      DATA_DIR: folder,
+      PORT: String(port),
+      LOG_LEVEL: 'warn',
+      PAPER_FEED: 'replay',
+      MARKET: 'demo',
+    },
     stdio: 'ignore',
   });
   started.push(child);
@@ -51,7 +59,7 @@ const script = at('src/tools/start.mjs');
 test('npm start passes exit codes and signals on', async () => {
   const { child, ended } = await start(process.execPath, [script]);
   const second = spawn(process.execPath, [script], {
-    env: { ...process.env, DATA_DIR: folder, PORT: String(port), PAPER_FEED: 'replay' },
+    env: { ...process.env, DATA_DIR: folder, PORT: String(port), PAPER_FEED: 'replay', MARKET: 'demo' },
     stdio: 'ignore',
   });
   started.push(second);

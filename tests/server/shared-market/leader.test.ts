@@ -48,7 +48,7 @@ afterEach(async () => {
 /** Starts a process of its own and waits until it is ready. */
 async function start(): Promise<Launched> {
   const env = { ...sharedEnv(url), ROLE: 'web', DATA_DIR: path.join(folder, String(launched.length)), PORT: String(await freePort()) };
-  const server = launch(at('dist/server/main.js'), { ...env, CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
+  const server = launch(at('dist/server/main.js'), { ...env, MARKET: 'coinmarketcap', CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url });
   launched.push(server);
   expect(await server.ready).toBeDefined();
   return server;

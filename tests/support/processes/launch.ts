@@ -17,7 +17,7 @@ export interface Launched {
 /** Starts a built server with these settings and no others. */
 export function launch(program: string, env: Record<string, string>): Launched {
   const child = spawn(process.execPath, [...nodeFlags, program], {
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', PAPER_FEED: 'replay', ...env },
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'warn', PAPER_FEED: 'replay', MARKET: 'demo', ...env },
   });
   let stdout = '';
   let stderr = '';

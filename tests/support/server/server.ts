@@ -80,7 +80,7 @@ function hashOf(password: string): Promise<string> {
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...rest }: Overrides = {}): Promise<TestServer> {
   const { marketOn, analystOn = scriptedAnalyst, ...overrides } = rest;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', ...env });
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', MARKET: 'demo', ...env });
   if (!config.databaseUrl) copyDatabase(dataDir);
   const { db, pool, queue, close } = await openDb(config);
   const clock = overrides.clock ?? Date.now;

@@ -40,6 +40,8 @@ test('every setting has a default', () => {
     drainSeconds: 0,
     smtpUrl: undefined,
     mailFrom: 'Tidemark <no-reply@localhost>',
+    market: 'auto',
+    exchangesBaseUrls: {},
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
     cmcDailyCredits: 10_000,
     testStore: true,
@@ -87,6 +89,8 @@ const EVERY_SETTING = {
   DRAIN_SECONDS: '20',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'hello@tidemark.example',
+  MARKET: 'exchanges',
+  EXCHANGES_BASE_URLS: 'kraken=http://localhost:9997/, okx=https://proxy.example/okx',
   CMC_API_KEY: 'key-of-the-provider',
   CMC_BASE_URL: 'http://localhost:9999',
   CMC_DAILY_CREDITS: '333',
@@ -153,6 +157,8 @@ const EVERY_SETTING_READ = {
   drainSeconds: 20,
   smtpUrl: 'smtps://mail.example',
   mailFrom: 'hello@tidemark.example',
+  market: 'exchanges',
+  exchangesBaseUrls: { kraken: 'http://localhost:9997', okx: 'https://proxy.example/okx' },
   cmcApiKey: 'key-of-the-provider',
   cmcBaseUrl: 'http://localhost:9999',
   cmcDailyCredits: 333,
@@ -262,6 +268,7 @@ describe('an invalid setting is reported by name', () => {
     ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
     ['MAIL_FROM', 'no-address', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
+    ['MARKET', 'live', 'must be one of auto, coinmarketcap, exchanges, demo'],
     ['CMC_API_KEY', 'two words', 'must be an API key: 8 to 200 letters, digits and signs'],
     ['CMC_BASE_URL', 'coinmarketcap.com', 'must be a URL starting with http:// or https://'],
     ['EXCHANGE_BASE_URL', 'api-demo.bybit.com', 'must be a URL starting with http:// or https://'],
@@ -275,6 +282,15 @@ describe('an invalid setting is reported by name', () => {
     expect(read).toThrow(`${name}: ${complaint}.`);
     expect(fs.existsSync(DATA_DIR)).toBe(false);
   });
+
+  test.each(['bitstamp=https://a.example', 'kraken', 'kraken=a.example', 'kraken=https://a.example,okx=ftp://b.example'])(
+    'EXCHANGES_BASE_URLS=%s',
+    (value) => {
+      expect(() => readConfig({ DATA_DIR, EXCHANGES_BASE_URLS: value })).toThrow(
+        'EXCHANGES_BASE_URLS: must be a comma-separated list such as binance=https://proxy.example.com, with the names binance, coinbase, kraken, okx.',
+      );
+    },
+  );
 
   test.each([
     ['a folder below a file', () => path.join(parent, 'file', 'data')],

@@ -9,12 +9,14 @@ const RECORD_EVERY = 5 * MINUTE;
 interface Parts {
   db: Db;
   market: MarketData;
+  /** Whether prices of a demo market are recorded: not where real ones may follow, which would continue the demo's history. */
+  recordsDemo: boolean;
   /** Called with errors; the next interval retries. */
   report: (error: unknown) => void;
 }
 
 /** Records daily prices of all coins, because providers give no history. */
-export function createHistory({ db, market, report }: Parts) {
+export function createHistory({ db, market, recordsDemo, report }: Parts) {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let writing = Promise.resolve();
@@ -23,7 +25,7 @@ export function createHistory({ db, market, report }: Parts) {
   async function record(): Promise<void> {
     const { coins, source } = await market.snapshot();
     // Skip prices that have not changed since the last write.
-    if (stopped || source.asOf === written) return;
+    if (stopped || source.asOf === written || (source.demo && !recordsDemo)) return;
     const priced = coins.flatMap(({ id, quote: { USD } }) => (USD.price === null ? [] : [[id, USD.price] as const]));
     writing = widenDay(db, source.asOf.slice(0, 10), new Map(priced));
     await writing;

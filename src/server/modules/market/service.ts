@@ -1,6 +1,6 @@
 import type { CryptoDetails, MarketListBody, MarketSource, SearchHit } from '#contract/market/market.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
-import type { CoinName, MarketData } from '#server/ports/market-data/market-data.ts';
+import type { CoinName, MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';
 import type { CompressedAnswer } from './compressed-answer.ts';
 import { createLists, itemOf } from './lists.ts';
 
@@ -37,6 +37,8 @@ export function createMarketService(market: MarketData): MarketService {
         // No provider rates coins.
         ratingScore: null,
         tags: coin.tags.map(({ name }) => ({ name })),
+        ...(coin.sources && { sources: [...coin.sources], ...spreadOf(coin.sources) }),
+        ...(coin.isCapEstimated && { market_cap_estimated: true }),
         source,
       };
     },
@@ -51,4 +53,11 @@ async function withFigures(found: readonly CoinName[], market: MarketData): Prom
     const { price, percent_change_24h } = quotes.get(id) ?? {};
     return { id, name, symbol, price, percent_change_24h };
   });
+}
+
+/** Percent between the lowest and the highest source, to three decimals. One source has no spread. */
+function spreadOf(sources: readonly PriceSource[]): { spread?: number } {
+  if (sources.length < 2) return {};
+  const prices = sources.map(({ price }) => price);
+  return { spread: Number(((Math.max(...prices) / Math.min(...prices) - 1) * 100).toFixed(3)) };
 }

@@ -4,8 +4,8 @@ import { readBundledCandles } from './bundled.ts';
 import type { CoinWalk } from './demo-walk.ts';
 import type { CandleSeries } from './market-data.ts';
 
-/** The part of the bots' price feed that the demo market uses. */
-export type BtcFeed = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'priceAt' | 'candles'>;
+/** The part of the bots' price feed that the market uses. */
+export type BtcFeed = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'priceAt' | 'candles' | 'live'>;
 
 /** Length of the feed's history to show, in one-hour candles. */
 const SHOWN = (90 * DAY) / HOUR;

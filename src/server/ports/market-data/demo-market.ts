@@ -1,11 +1,11 @@
-import { PERIODS } from '#contract/market/choices.ts';
-import type { Period, Quote } from '#contract/market/market.ts';
+import type { Quote } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import { DAY } from '#domain/clock.ts';
 import { mixSeed } from './bridge.ts';
 import { type BundledCoin, readBundledMarket } from './bundled.ts';
 import { type BtcFeed, createBtcHistory, fixedWalk, pricesByAge } from './demo-btc.ts';
 import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk.ts';
+import { changes, inBitcoin, percent, rounded } from './in-bitcoin.ts';
 import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
 import { memo } from './memo.ts';
 import { nothingToShow } from './nothing-to-show.ts';
@@ -159,25 +159,3 @@ function usdQuote(coin: BundledCoin, walk: CoinWalk, time: number): Figures {
     ...changes((period) => percent(price / walk.price(time - PERIOD_MS[period]))),
   });
 }
-
-/** Converts figures to Bitcoin, including the changes. */
-function inBitcoin(usd: Figures, bitcoin: Figures): Figures {
-  const relative = (change: number, btcChange: number) => percent((1 + change / 100) / (1 + btcChange / 100));
-  return rounded({
-    price: usd.price / bitcoin.price,
-    market_cap: usd.market_cap / bitcoin.price,
-    volume_24h: usd.volume_24h / bitcoin.price,
-    volume_change_24h: relative(usd.volume_change_24h, bitcoin.percent_change_24h),
-    fully_diluted_market_cap: usd.fully_diluted_market_cap / bitcoin.price,
-    ...changes((period) => relative(usd[`percent_change_${period}`], bitcoin[`percent_change_${period}`])),
-  });
-}
-
-const percent = (ratio: number): number => (ratio - 1) * 100;
-
-const changes = (of: (period: Period) => number) =>
-  Object.fromEntries(PERIODS.map((period) => [`percent_change_${period}`, of(period)])) as Record<`percent_change_${Period}`, number>;
-
-/** Rounds to ten significant digits, which makes a list a third smaller on the wire. */
-const rounded = (figures: Figures): Figures =>
-  Object.fromEntries(Object.entries(figures).map(([field, value]) => [field, Number(value.toPrecision(10))])) as Figures;

@@ -22,6 +22,19 @@ export interface MarketCoin extends CoinName {
   maxSupply: number | null;
   tags: readonly CoinTag[];
   quote: { USD: Quote; BTC: Quote };
+  /** Where the price comes from, if the provider combines several sources. The most traded first. */
+  sources?: readonly PriceSource[];
+  /** Whether the market cap is the price times the last known supply. */
+  isCapEstimated?: boolean;
+}
+
+export interface PriceSource {
+  /** Shown to the user, such as "Kraken". */
+  name: string;
+  /** USD. */
+  price: number;
+  /** ISO 8601, UTC. */
+  asOf: string;
 }
 
 export interface CoinTag {
@@ -92,7 +105,7 @@ export interface MarketData {
   /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
   /** Past prices of every coin, where the provider has them. */
-  readonly candles?: CoinCandles;
+  readonly candles?: CoinCandles | undefined;
   /** Called once by the server. A simulated market has nothing to log. */
   logTo?(log: MarketLog): void;
   /** Called once by a server whose market is shared with other processes. */

@@ -15,7 +15,7 @@ export const longQuestions: Attack = {
   name: `questions of ${LENGTH} characters over ${COINS} coin names`,
   async prepare() {
     const provider = await startCoinMarketCap(manyCoins(COINS), Date.now());
-    return { env: { CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url }, close: () => provider.close() };
+    return { env: { MARKET: 'coinmarketcap', CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url }, close: () => provider.close() };
   },
   async run({ client, attackers, random, signal }) {
     let tries = 0;

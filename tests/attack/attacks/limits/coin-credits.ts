@@ -15,7 +15,13 @@ export const coinCredits: Attack = {
   async prepare() {
     provider = await startCoinMarketCap(manyCoins(MAX_TRIES), Date.now());
     return {
-      env: { CMC_API_KEY: CMC_KEY, CMC_BASE_URL: provider.url, CMC_DAILY_CREDITS: String(DAILY_CREDITS), MARKET_TICK_MS: '60000' },
+      env: {
+        MARKET: 'coinmarketcap',
+        CMC_API_KEY: CMC_KEY,
+        CMC_BASE_URL: provider.url,
+        CMC_DAILY_CREDITS: String(DAILY_CREDITS),
+        MARKET_TICK_MS: '60000',
+      },
       close: () => provider.close(),
     };
   },

@@ -23,7 +23,7 @@ export interface FakeMarket {
 
 /** What an exchange does instead of answering. */
 export type Fault =
-  | { kind: 'status'; status: number; retryAfter?: number }
+  | { kind: 'status'; status: number; retryAfter?: number; location?: string }
   | { kind: 'text'; text: string }
   | { kind: 'json'; body: unknown }
   /** Sends this many bytes. */
@@ -90,7 +90,8 @@ function fail(fault: Fault, request: IncomingMessage, response: ServerResponse):
   if (fault.kind === 'silence') return;
   if (fault.kind === 'reset') return void request.socket.destroy();
   if (fault.kind === 'status') {
-    response.writeHead(fault.status, fault.retryAfter === undefined ? {} : { 'retry-after': String(fault.retryAfter) });
+    const { status, retryAfter, location } = fault;
+    response.writeHead(status, { ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }), ...(location && { location }) });
     return void response.end('{"code":-1003,"msg":"refused"}');
   }
   response.writeHead(200, { 'content-type': 'application/json' });

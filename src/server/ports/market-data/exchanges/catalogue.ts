@@ -11,8 +11,8 @@ const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, s
  * several coins and is not here is left out.
  */
 const OWN_SYMBOLS: Readonly<Record<VenueId, Readonly<Record<string, number>>>> = {
-  // Sleepless AI, Travala, BitTorrent.
-  binance: { AI: 28846, AVA: 2776, BTTC: 16086 },
+  // BitTorrent.
+  binance: { BTTC: 16086 },
   coinbase: {},
   kraken: {},
   // Velo, not Velodrome.

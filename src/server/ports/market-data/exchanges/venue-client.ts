@@ -50,17 +50,24 @@ export interface VenueClientOptions {
 /** Creates the client of a venue, which loads ccxt with the first call. */
 export function createVenueClient({ venue, clock, budgets, url = venue.url, patience = PATIENCE }: VenueClientOptions): VenueClient {
   const rest = createRest(clock);
+  const limitedFetch = createLimitedFetch(patience);
   let loading: Promise<Ccxt> | undefined;
   let loaded: Ccxt | undefined;
 
+  const refusal = (status: number, headers: Headers): VenueError =>
+    new VenueError(TROUBLES[status] ?? 'failed', `HTTP ${status}`, retryAfter(headers, clock()));
+
+  /** Loads ccxt once the exchange can be reached: its classes take 40 MB, which a server without a network does not need. */
   async function load(): Promise<Ccxt> {
+    const { status, headers } = await limitedFetch(`${url}${venue.ping}`, { method: 'GET', headers: { 'user-agent': PRODUCT } });
+    if (TROUBLES[status]) throw refusal(status, headers);
     const Client = await loadCcxt<new (options: object) => Ccxt>(venue.id);
     const client = new Client({ timeout: patience, enableRateLimit: false, userAgent: PRODUCT });
     client.urls.api = venue.addresses(url);
-    client.fetchImplementation = createLimitedFetch(patience);
-    client.handleErrors = (status, _reason, _url, _method, headers) => {
+    client.fetchImplementation = limitedFetch;
+    client.handleErrors = (status, _reason, _url, _method, answered) => {
       if (status < 400) return true;
-      throw new VenueError(TROUBLES[status] ?? 'failed', `HTTP ${status}`, retryAfter(new Headers(headers), clock()));
+      throw refusal(status, new Headers(answered));
     };
     loaded = client;
     return client;
@@ -69,7 +76,10 @@ export function createVenueClient({ venue, clock, budgets, url = venue.url, pati
   async function send<Result>({ path, params, read }: Call<Result>): Promise<Result> {
     loading ??= load();
     try {
-      const client = await loading;
+      const client = await loading.catch((error: unknown) => {
+        loading = undefined;
+        throw error;
+      });
       const answer = await client.request(path, venue.api, 'GET', params);
       const trouble = venue.troubleOf?.(answer);
       if (trouble) throw new VenueError(trouble, 'its answer is an error');

@@ -47,6 +47,8 @@ export interface Venue {
   name: string;
   /** Address of the public API. */
   url: string;
+  /** Path of a small answer, which shows that the exchange can be reached. */
+  ping: string;
   /** Returns the addresses that ccxt's client sends to. */
   addresses(url: string): object;
   /** ccxt's name of the public part of the API. */

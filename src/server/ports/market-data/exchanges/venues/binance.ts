@@ -19,6 +19,7 @@ export const BINANCE: Venue = {
   name: 'Binance',
   // Serves public market data only, also where api.binance.com refuses a country.
   url: 'https://data-api.binance.vision',
+  ping: '/api/v3/ping',
   addresses: (url) => ({ public: `${url}/api/v3` }),
   api: 'public',
   markets: {

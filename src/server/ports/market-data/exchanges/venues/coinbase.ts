@@ -40,6 +40,7 @@ export const COINBASE: Venue = {
   id: 'coinbase',
   name: 'Coinbase',
   url: 'https://api.coinbase.com',
+  ping: '/api/v3/brokerage/time',
   addresses: (url) => ({ rest: url }),
   api: ['v3', 'public'],
   markets: {

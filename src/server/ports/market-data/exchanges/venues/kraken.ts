@@ -32,6 +32,7 @@ export const KRAKEN: Venue = {
   id: 'kraken',
   name: 'Kraken',
   url: 'https://api.kraken.com',
+  ping: '/0/public/Time',
   addresses: (url) => ({ public: url }),
   api: 'public',
   troubleOf(answer) {

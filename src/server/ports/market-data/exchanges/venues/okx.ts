@@ -18,6 +18,7 @@ export const OKX: Venue = {
   id: 'okx',
   name: 'OKX',
   url: 'https://www.okx.com',
+  ping: '/api/v5/public/time',
   addresses: (url) => ({ rest: url }),
   api: 'public',
   troubleOf(answer) {

@@ -1,0 +1,18 @@
+import type { PriceSource } from '../market-data.ts';
+import type { CoinFigures } from './prices.ts';
+
+/** A coin's figures, as JSON. */
+export interface StoredCoin extends Omit<CoinFigures, 'sources'> {
+  sources: readonly PriceSource[];
+}
+
+/** The figures of all coins at one moment, as JSON. */
+export interface StoredFigures {
+  /** When the last exchange answered, ms UTC. */
+  asOf: number;
+  /** Names of the exchanges. */
+  venues: readonly string[];
+  /** Quote currencies that count as a dollar. */
+  atPar: readonly string[];
+  coins: readonly (readonly [id: number, coin: StoredCoin])[];
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market/market.ts';
+import { createBudgets } from '#server/budgets.ts';
+import { coinDays } from '#server/db/schema/market.ts';
+import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
+import { type ExchangeWorld, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+let world: ExchangeWorld;
+let server: TestServer;
+let ada: SignedUp;
+
+/** Starts a server whose market is opened from its settings, as `npm start` does. */
+async function start(env: Record<string, string>): Promise<void> {
+  const urls = Object.entries(world.urls).map(([id, url]) => `${id}=${url}`);
+  server = await startServer({
+    env: { EXCHANGES_BASE_URLS: urls.join(','), MARKET_TICK_MS: '10000', ...env },
+    marketOn: (db, config) =>
+      openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined }),
+  });
+  ada = await server.signUp();
+}
+
+beforeEach(async () => {
+  world = await startExchangeWorld(110);
+});
+afterEach(async () => {
+  await server.close();
+  await world.close();
+});
+
+async function get(path: string): Promise<unknown> {
+  const response = await fetch(`${server.url}/api/coin-market/${path}`, { headers: { authorization: ada.authorization } });
+  expect(response.status).toBe(200);
+  return response.json();
+}
+const list = async () => z.parse(marketListAnswer, await get('get-data?limit=100')).data;
+const details = async (id: number) => z.parse(cryptoDetailsAnswer, await get(`get-single-data/${id}/${ada.user.id}`)).data;
+
+describe('MARKET=exchanges', () => {
+  test('the list shows 100 coins with price, change and cap, and names the exchanges', async () => {
+    await start({ MARKET: 'exchanges' });
+    const { data, source } = await list();
+    expect(source).toMatchObject({ name: 'Binance, Coinbase, Kraken, and OKX', demo: false });
+    expect(data).toHaveLength(100);
+    for (const { quote } of data) {
+      expect(quote.USD).toMatchObject({
+        price: expect.any(Number),
+        market_cap: expect.any(Number),
+        percent_change_24h: expect.any(Number),
+      });
+      expect(quote.BTC?.price).toBeGreaterThan(0);
+    }
+  });
+
+  test('a coin says where its price comes from, and that its cap is estimated', async () => {
+    await start({ MARKET: 'exchanges' });
+    const bitcoin = await details(1);
+    expect(bitcoin.sources?.map(({ name }) => name).sort()).toEqual(['Binance', 'Coinbase', 'Kraken', 'OKX']);
+    const prices = (bitcoin.sources ?? []).map(({ price }) => price);
+    expect(bitcoin.spread).toBeCloseTo((Math.max(...prices) / Math.min(...prices) - 1) * 100, 3);
+    expect(bitcoin.spread).toBeGreaterThan(0);
+    expect(bitcoin.market_cap_estimated).toBe(true);
+    expect(bitcoin.tags.length).toBeGreaterThan(0);
+    expect(bitcoin.websiteUrl).toBe('https://bitcoin.org/');
+  });
+});
+
+describe('MARKET=auto', () => {
+  test('the demo market shows until the exchanges answer; nothing of it stays in the recorded prices', async () => {
+    for (const id of ['binance', 'coinbase', 'kraken', 'okx'] as const) world[id].fault = { kind: 'silence' };
+    await start({ MARKET: 'auto' });
+    expect((await list()).source.demo).toBe(true);
+    expect(await details(1)).not.toHaveProperty('sources');
+    expect(await server.db.$count(coinDays)).toBe(0);
+    await server.close();
+    for (const id of ['binance', 'coinbase', 'kraken', 'okx'] as const) world[id].fault = undefined;
+    await start({ MARKET: 'auto' });
+    await expect.poll(async () => (await list()).source.demo).toBe(false);
+    expect((await details(1)).sources).toHaveLength(4);
+  });
+});
+
+test('MARKET=demo asks no exchange', async () => {
+  await start({ MARKET: 'demo' });
+  expect((await list()).source.demo).toBe(true);
+  expect(Object.values(world.urls).length).toBe(4);
+  expect(world.binance.calls).toHaveLength(0);
+});
+
+test('MARKET=coinmarketcap needs a key', async () => {
+  await start({ MARKET: 'demo' });
+  const config = { ...server.config, market: 'coinmarketcap' as const };
+  const budgets = createBudgets({ db: server.db, clock: Date.now });
+  expect(() => openMarketData(config, { db: server.db, clock: Date.now, budgets, btc: undefined })).toThrow('CMC_API_KEY: is needed');
+});
