@@ -6,8 +6,6 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { SEND, STOP } from '#client/ui/graphics/drawings.ts';
 import { MAX_QUESTION } from '#contract/chat/chat.ts';
-import { askQuestion } from '../ask/ask-question.ts';
-import { sendSoon } from '../ask/send-questions.ts';
 import { stopAnswer } from '../ask/stop-answer.ts';
 import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
@@ -17,9 +15,9 @@ import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { allowanceLeft } from './allowance.ts';
 import styles from './composer.module.css';
 import { ComposerText } from './composer-text.tsx';
-import { forgetDraft } from './drafts.ts';
 import { stopEditing } from './edit-message.ts';
 import { useComposerForm } from './use-composer-form.ts';
+import { useSendOnce } from './use-send-once.ts';
 
 const ERROR_ID = 'composer-problem';
 /** From this length on, the composer counts the characters. */
@@ -40,23 +38,10 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
   const { data: user, refresh: refreshProfile } = useProfile();
   const area = useRef<HTMLTextAreaElement | null>(null);
   const form = useComposerForm(db, archiveId, area);
-  const { text, imageId, editing, picture, error, draftKey, showError } = form;
+  const { text, imageId, editing, picture, error, showError } = form;
   const isPictureAllowed = user?.userSubscription.extraChatAnalysis !== 0;
 
-  const submit = form.handleSubmit(async ({ message }) => {
-    if (picture.done !== undefined) return showError('The picture is not ready yet.');
-    try {
-      const archive = await askQuestion(db, { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey });
-      await forgetDraft(db, draftKey);
-      if (editing && archiveId) await stopEditing(db, archiveId);
-      else form.clear();
-      sendSoon();
-      onAsked(archive);
-    } catch (error) {
-      console.error('storing the question failed', error);
-      showError('Your question could not be stored on this device. Free some space and try again.');
-    }
-  });
+  const submit = useSendOnce(form, { db, userId, archiveId, onAsked });
 
   function attach(file: File) {
     if (isPictureAllowed) void picture.attach(file);
@@ -75,7 +60,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
 
   const stoppable = text === '' && imageId === null && !editing ? awaited : undefined;
   return (
-    <form className={styles.composer} onSubmit={submit} noValidate>
+    <form className={styles.composer} onSubmit={submit} aria-busy={form.isSending || undefined} noValidate>
       <AttachDrop onChoose={attach} />
       <UpgradeDialog />
       {error && (

@@ -14,6 +14,8 @@ const form = z.object({ message: question });
 /** Otherwise the form ignores, and then clears, what the user types between a reset and the next render. */
 const KEEP_FIELD = { keepFieldsRef: true };
 
+export type ComposerForm = ReturnType<typeof useComposerForm>;
+
 /** Holds what the composer shows: text, picture and error. Each change is saved as the conversation's draft. */
 export function useComposerForm(db: UserDb, archiveId: string | undefined, area: RefObject<HTMLTextAreaElement | null>) {
   const { key, editing, draft } = useComposerDraft(db, archiveId);
@@ -60,9 +62,12 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     if (!isFirst && editing) setFocus('message');
   }, [draft, key, editing]);
 
-  function clear() {
-    reset({ message: '' }, KEEP_FIELD);
+  /** Clears what was sent. Text that the user typed while it was stored becomes the next draft. */
+  function clear(sent: string) {
+    const rest = textAfter(sent, area.current?.value ?? '');
+    reset({ message: rest }, KEEP_FIELD);
     setImageId(null);
+    if (rest) saveDraft({ text: rest, imageId: null });
   }
 
   function removePicture() {
@@ -74,5 +79,13 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
 
   const field = register('message', { onChange: (event) => saveDraft({ text: event.target.value }) });
   const error = formState.errors.message?.message ?? formState.errors.root?.message;
-  return { draftKey: key, editing, text, imageId, picture, field, error, handleSubmit, showError, clearErrors, clear, removePicture };
+  const { isSubmitting: isSending } = formState;
+  const shown = { draftKey: key, editing, text, imageId, picture, field, error, isSending };
+  return { ...shown, handleSubmit, showError, clearErrors, clear, removePicture };
+}
+
+/** Returns the text behind `sent`; all of it if it has changed. */
+function textAfter(sent: string, text: string): string {
+  const at = text.indexOf(sent);
+  return (at < 0 ? text : text.slice(at + sent.length)).trimStart();
 }

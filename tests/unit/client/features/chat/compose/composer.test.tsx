@@ -85,6 +85,41 @@ it('keeps what is typed before the sent text has left the screen', async () => {
   expect((await asked()).sort()).toEqual(['First', 'Next']);
 });
 
+it('asks once when the user sends twice, and shows at once that it sends', async () => {
+  await compose();
+  type('Why?');
+  enter();
+  await waitFor(() => expect(box().form?.getAttribute('aria-busy')).toBe('true'));
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalled());
+  await waitFor(() => expect(box().form?.hasAttribute('aria-busy')).toBe(false));
+  await settle();
+  expect(await asked()).toEqual(['Why?']);
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('keeps what is typed while the question is stored, as the next draft', async () => {
+  let store = () => {};
+  const stored = new Promise<void>((resolve) => {
+    store = resolve;
+  });
+  const { add } = db().messages;
+  vi.spyOn(db().messages, 'add').mockImplementationOnce((row) =>
+    Dexie.Promise.resolve(Dexie.waitFor(stored)).then(() => add.call(db().messages, row)),
+  );
+  await compose();
+  type('Why?');
+  enter();
+  await waitFor(() => expect(db().messages.add).toHaveBeenCalled());
+  type('Why? And ETH?');
+  store();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
+  await settle();
+  expect([await asked(), box().value]).toEqual([['Why?'], 'And ETH?']);
+  await saveDrafts();
+  expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'And ETH?' }]);
+});
+
 it('stores the trimmed text on Enter and clears the field', async () => {
   await compose();
   type('  Why?  ');
