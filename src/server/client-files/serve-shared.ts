@@ -52,7 +52,8 @@ export async function sendShared(request: FastifyRequest, reply: FastifyReply, f
 }
 
 async function send(request: FastifyRequest, reply: FastifyReply, { key, encoding, content }: ClientFile): Promise<FastifyReply> {
-  reply.header('vary', 'accept-encoding').type(TYPES[extname(key.split('?', 1)[0] ?? '')] ?? 'application/octet-stream');
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter(Boolean).join(', ');
+  reply.header('vary', vary).type(TYPES[extname(key.split('?', 1)[0] ?? '')] ?? 'application/octet-stream');
   if (encoding === 'identity') return reply.send(content);
   if (!TAKES_BROTLI.test(String(request.headers['accept-encoding'] ?? '').slice(0, 500))) return reply.send(await decompress(content));
   return reply.header('content-encoding', 'br').send(content);

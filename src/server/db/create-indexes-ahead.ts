@@ -1,8 +1,7 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
-import { isLockTimeout, isUndefined } from './database-errors.ts';
 
-const INDEX = /^(?:\s*--[^\n]*\n)*\s*create\s+index\s+if\s+not\s+exists\s+"([^"]+)"/i;
+const INDEX = /^(?:\s*--[^\n]*\n)*\s*create\s+(?:unique\s+)?index\s+if\s+not\s+exists\s+"?(\w+)"?/i;
 
 /**
  * Creates the indexes of migrations that are due without locking their tables, which a migration's transaction would do: it then finds them.
@@ -15,9 +14,9 @@ export async function createIndexesAhead(client: pg.Client, migrationsFolder: st
     await dropInvalid(client, name);
     try {
       await client.query(statement.replace(/if\s+not\s+exists/i, 'concurrently if not exists'));
-    } catch (error) {
-      // The migration itself adds the table or the column, or a long transaction runs: then the migration creates the index.
-      if (!isUndefined(error) && !isLockTimeout(error)) throw error;
+    } catch {
+      // The migration itself adds the table or the column, the table has partitions, or a long transaction runs. Then the migration creates the
+      // index, or says why not.
       await dropInvalid(client, name);
     }
   }

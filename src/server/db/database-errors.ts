@@ -24,9 +24,6 @@ const AWAY = [
   '58', // system error
 ];
 
-/** Codes for a table and a column that do not exist. */
-const UNDEFINED = new Set(['42P01', '42703']);
-
 /** Message of pg for a query whose answer did not come in time. */
 const NO_ANSWER = 'Query read timeout';
 
@@ -64,9 +61,6 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Returns why a query failed. */
 const queryError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : undefined);
-
-/** Returns whether a statement names a table or a column that the database lacks. */
-export const isUndefined = (error: unknown): boolean => UNDEFINED.has(replyCode(error) ?? '');
 
 /** Returns the code of an error that the database sent. Errors of the connection have no severity. */
 function replyCode(error: unknown): string | undefined {

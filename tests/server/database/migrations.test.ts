@@ -49,13 +49,13 @@ async function connect(address = url): Promise<pg.Client> {
 }
 
 /** Opens the database as a version that has one more migration. */
-async function upgrade(sql: string, lockTimeout?: number): Promise<void> {
+async function upgrade(sql: string, lockTimeout?: number, step = 1): Promise<void> {
   const next = path.join(folder, String(fs.readdirSync(folder).length));
   fs.cpSync(migrationsFolder, next, { recursive: true });
   const file = path.join(next, 'meta', '_journal.json');
   const journal = JSON.parse(fs.readFileSync(file, 'utf8'));
   const last = journal.entries.at(-1);
-  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1, tag: 'next' });
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + step, tag: 'next' });
   fs.writeFileSync(file, JSON.stringify(journal));
   fs.writeFileSync(path.join(next, 'next.sql'), sql);
   const opened = await openPostgres(url, { migrationsFolder: next, ...(lockTimeout !== undefined && { lockTimeout }) });
@@ -110,6 +110,17 @@ test('an index that a killed start left unfinished is created again', async () =
 test('an index on a column that the same version adds comes with the migration', async () => {
   await upgrade(`${COLUMN}--> statement-breakpoint\n${INDEX.replace('created_at', 'test')}`);
   expect(await isValid(await connect())).toEqual([{ indisvalid: true }]);
+});
+
+test('an index on a table with partitions comes with the migration', async () => {
+  const parts = 'CREATE TABLE "parts" ("id" int) PARTITION BY RANGE ("id");';
+  await upgrade(parts);
+  await upgrade(
+    `${parts.replace('TABLE', 'TABLE IF NOT EXISTS')}--> statement-breakpoint\nCREATE INDEX IF NOT EXISTS "parts_id" ON "parts" ("id");`,
+    LONG,
+    2,
+  );
+  expect((await (await connect()).query(`select to_regclass('parts_id') is not null as there`)).rows).toEqual([{ there: true }]);
 });
 
 test('requests go on while a migration waits for a long transaction', async () => {
