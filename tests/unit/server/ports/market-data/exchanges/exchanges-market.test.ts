@@ -258,6 +258,16 @@ describe('calls', () => {
     expect(world.kraken.calls.length).toBeGreaterThan(asked + 1);
   });
 
+  test('an exchange is asked 30 times a minute at most, however short the figures live', async () => {
+    market = createExchangesMarket({ clock: () => now, budgets: countingBudgets(), tickMs: 1000, shortestLife: 1000, urls: world.urls });
+    for (let at = 0; at < 40; at++) {
+      now += SECOND;
+      await market.snapshot();
+    }
+    // And one ping.
+    expect(VENUE_IDS.map((id) => world[id].calls.length)).toEqual([31, 31, 31, 31]);
+  });
+
   test('errors of Kraken and OKX come with status 200', async () => {
     await market.snapshot();
     world.kraken.fault = { kind: 'json', body: { error: ['EAPI:Rate limit exceeded'] } };
