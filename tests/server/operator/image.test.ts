@@ -64,6 +64,7 @@ describe.runIf(isNightly)('the image', () => {
       PUBLIC_URL: 'https://app.example.com',
       TRUST_PROXY: 'on',
       PAPER_FEED: 'replay',
+      MARKET: 'demo',
     });
     const [, ...args] = [...listOf(/^ENTRYPOINT (\[.+\])$/m), ...listOf(/^CMD (\[.+\])$/m)];
     child = spawn(process.execPath, args, { cwd: image, env, ...USER });

@@ -86,7 +86,7 @@ test('questions, answers, model, market, exchange, bots and jobs have spans', as
   const bybit = await startBybit({ now: () => Date.now(), price: () => 60_000, candles: () => [] });
   const analyst = withStandIn({ model: scriptedAnalyst(), builtIn: scriptedAnalyst(), patience: 20_000, report: () => undefined });
   const { url, signUp } = await start({
-    env: { CMC_API_KEY: 'cmc-secret-key', CMC_BASE_URL: cmc.url },
+    env: { MARKET: 'coinmarketcap', CMC_API_KEY: 'cmc-secret-key', CMC_BASE_URL: cmc.url },
     marketOn: (db, config) =>
       openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined }),
     analyst,
