@@ -8,7 +8,7 @@ export interface SourcedCandles {
   candles: readonly Candle[];
 }
 
-/** A provider of coins' past prices. Each call asks the provider, so callers keep the answers. */
+/** A provider of coins' past prices: a year of days, two weeks of hours. */
 export interface CoinCandles {
   /** Returns the daily candles (UTC) that opened since a time, ms UTC; undefined where no market has the coin. Rejects when no exchange answers. */
   dailyCandles(coinId: number, since: number): Promise<SourcedCandles | undefined>;

@@ -1,4 +1,4 @@
-import { type Clock, DAY, HOUR } from '#domain/clock.ts';
+import { type Clock, DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { type Candle, validCandles } from '#domain/market/candles.ts';
 import type { CoinCandles, SourcedCandles } from '../coin-candles.ts';
 import { nothingToShow } from '../nothing-to-show.ts';
@@ -9,6 +9,8 @@ import type { VenueClient } from './venue-client.ts';
 const QUOTES = ['USD', 'USDT', 'USDC'];
 /** Share of the wanted time that a series may lack at its start, before another exchange is asked for a longer one. */
 const SHORT = 0.1;
+/** How long the candles of a stablecoin are used again, ms. */
+const RATES_LIFE = 10 * MINUTE;
 /** Pages of one series. Older candles are left out. */
 const MAX_PAGES = 6;
 
@@ -60,6 +62,18 @@ export function createCoinCandles({ venues, clock }: Parts): CoinCandles {
     return best;
   }
 
+  /** Candles of stablecoins, which convert those of many coins. */
+  const rates = new Map<string, { from: number; until: number; candles: Promise<Candle[]> }>();
+
+  async function keptDollarsFor(quote: string, length: number, since: number): Promise<Candle[]> {
+    const key = `${quote} ${length}`;
+    const kept = rates.get(key);
+    if (kept && clock() < kept.until && kept.from <= since) return kept.candles;
+    const candles = dollarsFor(quote, length, since);
+    rates.set(key, { from: since, until: clock() + RATES_LIFE, candles });
+    return candles;
+  }
+
   async function dollarsFor(quote: string, length: number, since: number): Promise<Candle[]> {
     const { choices } = await choicesOf((market) => market.base === quote && market.quote === 'USD');
     if (choices.length === 0) return [];
@@ -77,8 +91,8 @@ export function createCoinCandles({ venues, clock }: Parts): CoinCandles {
     const { base, quote } = choice.market;
     const source = `${choice.client.venue.name} ${base}/${quote}`;
     if (quote === 'USD') return { source, candles };
-    const rates = await dollarsFor(quote, length, since);
-    return rates.length === 0 ? { source: `${source} at par`, candles } : { source, candles: converted(candles, rates) };
+    const dollars = await keptDollarsFor(quote, length, since);
+    return dollars.length === 0 ? { source: `${source} at par`, candles } : { source, candles: converted(candles, dollars) };
   }
 
   return {

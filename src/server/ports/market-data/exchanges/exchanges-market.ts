@@ -8,6 +8,7 @@ import { nothingToShow } from '../nothing-to-show.ts';
 import { type Answers, aged, ownAnswers } from '../shared/answers.ts';
 import { createCoinCandles } from './candles.ts';
 import { readCatalogue } from './catalogue.ts';
+import { createKeptCandles } from './kept-candles.ts';
 import { createKnownMarkets } from './known-markets.ts';
 import { createMarketFigures } from './market-figures.ts';
 import { snapshotOf, unpriced } from './snapshot.ts';
@@ -94,6 +95,6 @@ export function createExchangesMarket(options: Options): MarketData {
       return held ? namesOf(snapshotFrom(held)) : catalogue.coins.map(unpriced);
     },
     btcCandles: async () => undefined,
-    candles: createCoinCandles({ venues, clock }),
+    candles: createKeptCandles({ candles: createCoinCandles({ venues, clock }), answers, clock }),
   };
 }

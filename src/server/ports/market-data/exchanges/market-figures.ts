@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { BtcFeed } from '../demo-btc.ts';
 import { type Held, lastGood, type Origin, TryLater } from '../last-good.ts';
@@ -50,10 +49,12 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
   }
 
   async function ask(): Promise<StoredFigures> {
+    // An exchange that hangs or fails delays no further answer: it joins once it has answered.
+    const prompt = venues.filter((venue) => !venue.isFailing() && !venue.isAsked());
     const flights = venues.map((venue) => venue.renew());
-    const all = Promise.all(flights);
-    if (!join()) await Promise.race([all, firstAnswer(flights)]);
-    await Promise.race([all, pause(WAIT, undefined, { ref: false })]);
+    const all = Promise.all(prompt.length > 0 ? prompt.map((venue) => venue.renew()) : flights);
+    if (!join()) await Promise.race([Promise.all(flights), firstAnswer(flights)]);
+    await Promise.race([all, waitLimit()]);
     const figures = join();
     const isNewer = figures !== undefined && figures.asOf > shownAt;
     if (!figures || (!isNewer && venues.every((venue) => venue.isFailing()))) throw noAnswer();
@@ -69,6 +70,8 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
   // Each exchange has reported why it failed.
   return lastGood({ ask, lifetime, clock, onFailure: () => undefined });
 }
+
+const waitLimit = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, WAIT).unref());
 
 /** Resolves when one of them resolves with true; never otherwise. */
 const firstAnswer = (flights: readonly Promise<boolean>[]): Promise<void> =>

@@ -86,7 +86,7 @@ export function createVenueClient({ venue, clock, budgets, url = venue.url, pati
       return read(answer);
     } catch (error) {
       if (error instanceof VenueError) throw error;
-      throw new VenueError('failed', error instanceof Error ? error.message.slice(0, 200) : 'unknown');
+      throw new VenueError('failed', reasonOf(error));
     }
   }
 
@@ -108,4 +108,9 @@ export function createVenueClient({ venue, clock, budgets, url = venue.url, pati
       }
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return (error.cause instanceof Error ? error.cause.message : error.message).slice(0, 200);
 }

@@ -16,6 +16,8 @@ export interface VenueTickers {
   last(): Answered | undefined;
   /** Returns whether the last finished request failed. */
   isFailing(): boolean;
+  /** Returns whether a request is under way. */
+  isAsked(): boolean;
   /** Asks the venue, unless a request is under way. Resolves with whether it answered; never rejects. */
   renew(): Promise<boolean>;
 }
@@ -66,6 +68,7 @@ export function createVenueTickers({ client, markets, clock, report }: Parts): V
     client,
     last: () => last,
     isFailing: () => isFailing,
+    isAsked: () => flight !== undefined,
     renew() {
       flight ??= renewOnce();
       return flight;

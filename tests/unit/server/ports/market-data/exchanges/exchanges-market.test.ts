@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { SECOND } from '#domain/clock.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { DAY, HOUR, SECOND } from '#domain/clock.ts';
 import { createExchangesMarket } from '#server/ports/market-data/exchanges/exchanges-market.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
@@ -21,7 +21,10 @@ beforeEach(async () => {
   world = await startExchangeWorld(110, () => now);
   market = open();
 });
-afterEach(() => world.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await world.close();
+});
 
 const open = () =>
   createExchangesMarket({ clock: () => now, budgets: countingBudgets(), tickMs: TICK, urls: world.urls, patience: PATIENCE });
@@ -208,6 +211,15 @@ describe('away', () => {
     expect(after.source.asOf).toBe(before.source.asOf);
   });
 
+  test('an exchange that hangs delays the answer in which it begins to, and no later one', async () => {
+    await market.snapshot();
+    world.okx.fault = { kind: 'silence' };
+    await next();
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    // The timer that ends the wait never fires.
+    expect((await next()).source.asOf).toBe(new Date(now).toISOString());
+  });
+
   test('figures say that they are old once every exchange has failed, and recover when one answers again', async () => {
     const before = await market.snapshot();
     fail({ kind: 'reset' });
@@ -275,6 +287,31 @@ describe('calls', () => {
     const asked = world.kraken.calls.length + world.okx.calls.length;
     for (let at = 0; at < 3; at++) await next();
     expect(world.kraken.calls.length + world.okx.calls.length).toBe(asked + 2);
+  });
+});
+
+describe('candles', () => {
+  const days = () => market.candles?.dailyCandles(1, now - 365 * DAY);
+  const asked = () => VENUE_IDS.flatMap((id) => world[id].calls).filter(({ pathname }) => /klines|candles|OHLC/.test(pathname)).length;
+
+  test('a year of a coin is asked for once, and again when a day has closed', async () => {
+    const first = await days();
+    expect(first?.candles).toHaveLength(365);
+    expect(first?.source).toBe('Coinbase BTC/USD');
+    const calls = asked();
+    await Promise.all(Array.from({ length: 100 }, days));
+    expect(asked()).toBe(calls);
+    now += DAY;
+    const next = await days();
+    expect(asked()).toBe(2 * calls);
+    expect(next?.candles.at(-1)?.time).toBe((first?.candles.at(-1)?.time ?? 0) + DAY);
+  });
+
+  test('the candles stay while the exchanges are away', async () => {
+    const first = await market.candles?.hourlyCandles(1, now - DAY);
+    fail({ kind: 'reset' });
+    now += HOUR;
+    expect((await market.candles?.hourlyCandles(1, now - DAY))?.candles).toEqual(first?.candles.slice(1));
   });
 });
 
