@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer, dailyCandlesAnswer, marketListAnswer } from '#contract/market/market.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
@@ -65,6 +65,20 @@ describe('MARKET=exchanges', () => {
     expect(bitcoin.tags.length).toBeGreaterThan(0);
     expect(bitcoin.websiteUrl).toBe('https://bitcoin.org/');
   });
+});
+
+test('a coin has a year of daily candles; while the exchanges are away, its recorded prices', async () => {
+  await start({ MARKET: 'exchanges' });
+  await list();
+  const { source, candles } = z.parse(dailyCandlesAnswer, await get('candles/1')).data;
+  expect(source).toBe('Coinbase BTC/USD');
+  expect(candles.length).toBeGreaterThanOrEqual(366);
+  expect(candles.at(-1)?.close).toBeCloseTo(89_991, 6);
+  await expect.poll(() => server.db.$count(coinDays)).toBeGreaterThan(100);
+  for (const id of ['binance', 'coinbase', 'kraken', 'okx'] as const) world[id].fault = { kind: 'reset' };
+  const ethereum = z.parse(dailyCandlesAnswer, await get('candles/1027')).data;
+  expect(ethereum.source).toBe('Binance, Coinbase, Kraken, and OKX, recorded day by day');
+  expect(ethereum.candles).toHaveLength(1);
 });
 
 describe('MARKET=auto', () => {

@@ -10,7 +10,7 @@ const BTC = 1;
 
 export type Candles = ReturnType<typeof createCandles>;
 
-/** Returns daily histories of coins: the provider's, followed by prices recorded here. Days without either are missing. */
+/** Returns daily histories of coins: those of exchanges, or else the provider's, followed by prices recorded here. Days without either are missing. */
 export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   /** Cached per series object. */
   const folded = new WeakMap<CandleSeries, Candle[]>();
@@ -24,6 +24,9 @@ export function createCandles({ db, market }: { db: Db; market: MarketData }) {
   return {
     /** Returns undefined for a coin that the provider does not know. */
     async daily(id: number): Promise<DailyCandles | undefined> {
+      // While no exchange answers, recorded prices show.
+      const traded = await market.candles?.dailyCandles(id, 0).catch(() => undefined);
+      if (traded) return { source: traded.source, candles: [...traded.candles] };
       const [recorded, series] = await Promise.all([listDays(db, id), id === BTC ? market.btcCandles() : undefined]);
       if (!series && recorded.length === 0 && (await findCoin(market, id)) === null) return undefined;
       const given = series ? daysOf(series) : [];
