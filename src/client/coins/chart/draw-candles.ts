@@ -8,6 +8,7 @@ import {
   type IPriceLine,
   LineStyle,
   type MouseEventParams,
+  type PriceFormatCustom,
   type SeriesMarker,
   type Time,
   TrackingModeExitMode,
@@ -17,6 +18,7 @@ import { onThemeChange, tokenColors } from '#client/ui/theme/token-colors.ts';
 import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
+import { isCovered, labeledLevels, labeledMarks } from './labels.ts';
 
 /** A support or resistance price, drawn across the chart. A stronger level has a bolder line. */
 export interface DrawnLevel {
@@ -71,9 +73,6 @@ const VOLUME_SHARE = 0.16;
 
 const timestamp = (ms: number) => (ms / 1000) as UTCTimestamp;
 
-/** Weaker levels have no price label on the axis: labels would overlap. */
-const LABELED_STRENGTH = 0.5;
-
 /**
  * Draws candles of `step` ms into `box`, in the theme's colors and the box's size. Calls `onPoint` with the candle under
  * the crosshair. Wheel and vertical touches scroll the page, so that the chart does not trap the user.
@@ -82,7 +81,9 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   const { chart, bars, volumes } = createSeries(box, step);
   let candles: readonly DailyCandle[] = [];
   let overlays: Overlays = {};
-  let priceLines: IPriceLine[] = [];
+  let priceLines: { line: IPriceLine; level?: DrawnLevel }[] = [];
+  /** Prices with a label on the axis. */
+  let labels: readonly number[] = [];
   const marksOnBars = createSeriesMarkers<Time>(bars);
   /** The index of each candle, blanks included. */
   let places: number[] = [];
@@ -98,15 +99,42 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       },
     });
     bars.applyOptions({ upColor: color.up, downColor: color.down, wickUpColor: color.up, wickDownColor: color.down });
-    const { levels = [], lines = [], marks = [] } = overlays;
-    for (const line of priceLines) bars.removePriceLine(line);
+    const { levels = [], lines = [] } = overlays;
+    for (const { line } of priceLines) bars.removePriceLine(line);
     priceLines = [
-      ...levels.map((level) => levelLine(level, color)),
-      ...lines.map((line) => titledLine(line, color)),
-      ...lastPriceLine(candles.at(-1), color),
-    ].map((line) => bars.createPriceLine(line));
-    marksOnBars.setMarkers(marks.map((mark) => toMarker(mark, color)));
+      ...levels.map((level) => ({ level, line: bars.createPriceLine(levelLine(level, color)) })),
+      ...lines.map((line) => ({ line: bars.createPriceLine(titledLine(line, color)) })),
+      ...lastPriceLine(candles.at(-1), color).map((line) => ({ line: bars.createPriceLine(line) })),
+    ];
     volumes.setData(volumeBars(candles, color));
+    placeLabels();
+    placeLabelsSoon();
+  }
+
+  const placeOf = (price: number) => bars.priceToCoordinate(price);
+  const isHidden = (tick: number): boolean => isCovered(tick, labels, placeOf);
+
+  /** Gives labels to the levels and marks that have room for one in the current view. */
+  function placeLabels() {
+    const { levels = [], lines = [], marks = [] } = overlays;
+    const fixed = [...lines.map(({ price }) => price), ...candles.slice(-1).map(({ close }) => close)];
+    const labeled = labeledLevels({ levels, fixed, placeOf });
+    for (const { line, level } of priceLines) if (level) line.applyOptions({ axisLabelVisible: labeled.includes(level) });
+    labels = [...fixed, ...labeled.map(({ price }) => price)];
+    // Formats the ticks again.
+    if (candles.length > 0) bars.applyOptions({ priceFormat: priceFormatOf(candles, isHidden) });
+    const color = tokenColors(box, COLORS);
+    const scale = chart.timeScale();
+    const onAxis = (time: number) => scale.timeToCoordinate(timestamp(time));
+    const shown = labeledMarks({ marks, placeOf: onAxis, width: scale.width(), hasTitles: lines.length > 0 });
+    marksOnBars.setMarkers(shown.map((mark) => toMarker(mark, color)));
+  }
+
+  let frame = 0;
+  /** The price axis follows a new view in the next frame. */
+  function placeLabelsSoon() {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(placeLabels);
   }
 
   const point = ({ time }: MouseEventParams) => {
@@ -114,6 +142,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     onPoint(at === undefined ? undefined : candles.find((candle) => candle.time === at));
   };
   chart.subscribeCrosshairMove(point);
+  chart.timeScale().subscribeVisibleLogicalRangeChange(placeLabelsSoon);
+  chart.timeScale().subscribeSizeChange(placeLabelsSoon);
   const endTheme = onThemeChange(paint);
 
   return {
@@ -121,10 +151,9 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       candles = next;
       const data = withBlanks(next, step);
       places = data.flatMap((bar, place) => ('open' in bar ? [place] : []));
-      const smallest = Math.min(...next.map(({ low }) => low));
       const hasVolume = next.some(({ volume }) => volume !== null);
-      bars.applyOptions({ priceFormat: { type: 'custom', formatter: formatUsd, minMove: priceStep(smallest) } });
       bars.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: hasVolume ? VOLUME_SHARE + 0.04 : 0.06 } });
+      bars.applyOptions({ priceFormat: priceFormatOf(next, isHidden) });
       bars.setData(data);
       paint();
     },
@@ -139,6 +168,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     },
     remove() {
       endTheme();
+      cancelAnimationFrame(frame);
       chart.unsubscribeCrosshairMove(point);
       chart.remove();
     },
@@ -186,7 +216,7 @@ const levelLine = ({ price, kind, strength }: DrawnLevel, color: Colors): Create
   color: faded(color[kind === 'support' ? 'up' : 'down'], 0.35 + 0.65 * strength),
   lineWidth: strength > 0.75 ? 3 : strength > 0.4 ? 2 : 1,
   lineStyle: LineStyle.Solid,
-  axisLabelVisible: strength >= LABELED_STRENGTH,
+  axisLabelVisible: false,
   axisLabelTextColor: color.surface,
 });
 
@@ -213,6 +243,14 @@ function lastPriceLine(last: DailyCandle | undefined, color: Colors): CreatePric
   const tone = color[last.close < last.open ? 'down' : 'up'];
   return [{ price: last.close, color: tone, lineWidth: 1, lineStyle: LineStyle.Dotted, axisLabelTextColor: color.surface }];
 }
+
+/** Formats the prices of the axis. A tick that `isHidden` has no text. */
+const priceFormatOf = (candles: readonly DailyCandle[], isHidden: (tick: number) => boolean): PriceFormatCustom => ({
+  type: 'custom',
+  formatter: formatUsd,
+  tickmarksFormatter: (ticks: number[]) => ticks.map((tick) => (isHidden(tick) ? '' : formatUsd(tick))),
+  minMove: priceStep(Math.min(...candles.map(({ low }) => low))),
+});
 
 const volumeBars = (candles: readonly DailyCandle[], color: Colors) =>
   candles.flatMap(({ time, open, close, volume }) =>
