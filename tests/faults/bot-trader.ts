@@ -97,10 +97,11 @@ function createUser(db: Db, { exchange, engine }: ReturnType<typeof createRig>, 
   }
 
   return async (closed: number): Promise<void> => {
-    const owned = await db.select({ id: bots.id, userId: bots.userId }).from(bots).orderBy(bots.createdAt, bots.id);
-    for (const [place, { id, userId }] of owned.entries()) {
+    const owned = await db.select({ id: bots.id, userId: bots.userId, status: bots.status }).from(bots).orderBy(bots.createdAt, bots.id);
+    for (const [place, { id, userId, status }] of owned.entries()) {
       const name = COMMANDS[(closed + 5 * place) % COMMANDS_EVERY];
-      if (name === undefined) continue;
+      // While the exchange blocks the address, a new bot waits for its setup, and takes no commands.
+      if (name === undefined || status === 'PROVISIONING') continue;
       await db.transaction((tx) => service[name](tx, userId, id));
       await follow(id);
     }

@@ -67,6 +67,7 @@ async function openStage(storm: boolean, random: Random, isCruel: boolean): Prom
 
   /** Moves the market until this many candles are closed. Does nothing if it is already there. */
   function move(to: number): void {
+    const closes = to > closed;
     for (; closed < to; closed++) {
       const candle = candles[closed];
       if (!candle) continue;
@@ -81,7 +82,8 @@ async function openStage(storm: boolean, random: Random, isCruel: boolean): Prom
       for (const venue of venues) beCruel(venue, random);
       exchange.streams.release((messages) => [...messages, ...messages].sort(() => random() - 0.5));
       exchange.streams.hold();
-      if (random() < LIKELY) exchange.address.ban();
+      // A ban lasts for the rest of a candle, whatever the number of kills.
+      if (closes && random() < LIKELY) exchange.address.ban();
       if (random() < LIKELY) exchange.streams.cut();
     }
     for (const call of CALLS) if (random() < LIKELY) exchange.fail(call, WRONG[Math.floor(random() * WRONG.length)] ?? neverArrives);
