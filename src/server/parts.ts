@@ -43,6 +43,8 @@ export interface Parts {
   listening?: Partial<ListenTiming>;
   /** Interval at which traces are sent, ms; tests shorten it. */
   tracing?: { interval: number };
+  /** Lifetime of the claim of a question without renewal, ms; tests change it. */
+  claimLifetime?: number;
   /** Window of the upload speed check, ms; tests shorten it. */
   uploads?: { window: number };
   /** Folder of the built client. Without it, the server has only the API. */

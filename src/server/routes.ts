@@ -89,7 +89,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   marketRoutes(api, { market: createMarketService(market), isWatched: watchlists.isWatched });
   candleRoutes(api, { candles: createCandles({ db, market }) });
   backtestRoutes(api, { db, backtests });
-  exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, onEnded: sessions.onEnded });
+  exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, sessions, alone: !config.databaseUrl });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { notifications });
   watchlistRoutes(api, { db, watchlists });

@@ -94,6 +94,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       log,
       alone: !config.databaseUrl,
       picturesAtOnce: config.picturesAtOnce,
+      claimLifetime: parts.claimLifetime,
     }),
   };
 }

@@ -25,7 +25,7 @@ const failures = await bench(options, { here: root, say: console.log, onStep: co
 async function printPart(isWanted, measure) {
   if (!isWanted) return;
   try {
-    for (const line of await measure()) console.log(line);
+    for await (const line of await measure()) console.log(line);
   } catch (error) {
     failures.push(error.stack);
   }

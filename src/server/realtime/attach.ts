@@ -37,7 +37,7 @@ const WATCHES_A_MINUTE = 300;
 interface Parts {
   config: Pick<Config, 'publicUrl' | 'allowedOrigins' | 'trustProxy' | 'maxSockets' | 'databaseUrl'>;
   sessions: Pick<Sessions, 'authenticate' | 'onEnded' | 'findEnded' | 'endHere'>;
-  conversations: Pick<Conversations, 'ask' | 'readResponses'>;
+  conversations: Pick<Conversations, 'ask' | 'readResponses' | 'checkClaim'>;
   archives: Pick<Archives, 'readTitles'>;
   events: ChatEvents;
   notifications: Pick<Notifications, 'onNotified' | 'read'>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { MAX_WATCHED, watchedCoins } from '#contract/market/market.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
+import { encodeTicks } from './encode-ticks.ts';
 import type { RealtimeSocket } from './server.ts';
 
 interface Parts {
@@ -16,7 +17,8 @@ export function sendCoinTicks(socket: RealtimeSocket, { ticks, allow, ignored }:
   const feed = ticks.open((moved) => {
     // Slow sockets get no queue; they receive missed changes with the next update.
     if (!socket.conn.transport.writable) return false;
-    return socket.volatile.emit('coin_ticks', moved);
+    socket.conn.write(encodeTicks(moved));
+    return true;
   });
 
   socket.on('watch_coins', (...sent: unknown[]) => {

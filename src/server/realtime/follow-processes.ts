@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { FanOut } from '../fan-out/fan-out.ts';
+import type { Change, FanOut } from '../fan-out/fan-out.ts';
+import { followSessions } from '../modules/accounts/sessions/follow-sessions.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
+import type { Conversations } from '../modules/chat/service.ts';
 import { createDeliveries } from './deliveries.ts';
-import { followSessions } from './follow-sessions.ts';
 import { readChanges } from './read-changes.ts';
 import type { RealtimeServer } from './server.ts';
 import { createMissed } from './tell-missed.ts';
@@ -10,7 +11,7 @@ import { createMissed } from './tell-missed.ts';
 interface Parts {
   io: RealtimeServer;
   sessions: Pick<Sessions, 'findEnded' | 'endHere'>;
-  sources: Parameters<typeof readChanges>[0];
+  sources: Parameters<typeof readChanges>[0] & { conversations: Pick<Conversations, 'checkClaim'> };
   fanOut: Pick<FanOut, 'listen'>;
 }
 
@@ -31,7 +32,11 @@ export function followProcesses(app: FastifyInstance, { io, sessions, sources, f
     report: (err) => app.log.error({ err }, 'polling for ended sessions failed'),
   });
   const onGap = () => tellMissed([...sockets.values()]);
-  app.addHook('onReady', () => fanOut.listen({ onChange: deliveries.onChange, onGap }));
+  const onChange = (change: Change) => {
+    if (change.kind === 'answer') sources.conversations.checkClaim(change.id);
+    deliveries.onChange(change);
+  };
+  app.addHook('onReady', () => fanOut.listen({ onChange, onGap }));
 
   return {
     deliver: deliveries.deliver,

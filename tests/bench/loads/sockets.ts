@@ -8,47 +8,99 @@ import { startServer, type TestServer } from '#tests/support/server/server.ts';
 import { at } from '#tools/root.mjs';
 
 const COINS = 20;
-const PER_USER = 500;
+/** Fewer than the changes of watched coins that a user may send in a minute. */
+const PER_USER = 250;
 const TICK = 5_000;
 /** How long ticks are counted, ms. */
 const SPAN = 12 * TICK;
 /** Sockets of the comparison, few enough for one portion. */
 const FEW = 100;
+/** How long reads are measured before a storm, ms. */
+const QUIET = 5_000;
+/** The first delay of a page that reconnects: half to one and a half of it (client/platform/live/socket.ts). */
+const RECONNECT = 1_000;
 
-interface Measured {
-  /** Ticks that arrived, as a share of those due. */
-  delivered: number;
-  ticks: number;
-  /** Event loop delay, ms. */
-  p99: number;
-  worst: number;
-  /** KiB of the server's memory for one socket. */
-  memory: number;
+interface Bench {
+  server: TestServer;
+  tokens: string[];
+  coins: number[];
+}
+
+interface Ticks {
+  ticks: [string, number][];
+  /** Share of a processor that the listener itself used. */
+  busy: number;
 }
 
 const rss = () => process.memoryUsage.rss() / 1024;
 
-/** Connects sockets that watch the same coins, and measures this process while it sends them ticks. */
-async function measure(server: TestServer, tokens: string[], sockets: number, coins: number[]): Promise<Measured> {
-  const before = rss();
+/** Starts a process that opens sockets. With `delay`, each opens after half to one and a half of it, ms, as pages do. */
+function startListener({ server, tokens, coins }: Bench, sockets: number, delay?: number): ChildProcess {
   const url = `${server.url.replace('http', 'ws')}${SOCKET_PATH}/`;
-  const listener = fork(at('tests/bench/loads/tick-listener.mjs'), [JSON.stringify({ url, tokens, sockets, coins })]);
+  return fork(at('tests/bench/loads/tick-listener.mjs'), [JSON.stringify({ url, tokens, sockets, coins, delay })]);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill();
+  await once(child, 'exit');
+}
+
+/** Connects sockets that watch the same coins, and measures this process while it sends them ticks. Returns a line to print. */
+async function measureTicks(bench: Bench, sockets: number): Promise<string> {
+  const before = rss();
+  const listener = startListener(bench, sockets);
   try {
     await answerOf(listener);
     const memory = (rss() - before) / sockets;
     const delay = monitorEventLoopDelay({ resolution: 1 });
     listener.send('begin');
     delay.enable();
+    const cpu = process.cpuUsage();
     await pause(SPAN);
+    const { user, system } = process.cpuUsage(cpu);
     delay.disable();
     listener.send('report');
+    const { ticks: heard, busy } = (await answerOf(listener)) as Ticks;
     // The first and the last tick may be cut by the span.
-    const ticks = ((await answerOf(listener)) as [string, number][]).slice(1, -1);
-    const delivered = ticks.reduce((sum, [, heard]) => sum + heard, 0) / (ticks.length * sockets);
-    return { delivered, ticks: ticks.length, p99: delay.percentile(99) / 1e6, worst: delay.max / 1e6, memory };
+    const ticks = heard.slice(1, -1);
+    const delivered = ticks.reduce((sum, [, count]) => sum + count, 0) / (ticks.length * sockets);
+    const [p99, worst] = [delay.percentile(99) / 1e6, delay.max / 1e6];
+    return (
+      `${sockets} sockets, ${COINS} coins each: ${(100 * delivered).toFixed(2)} % of ${ticks.length} ticks; ` +
+      `${((user + system) / 1000 / (SPAN / TICK)).toFixed(0)} ms of processor time a tick; ` +
+      `loop delay ${p99.toFixed(0)} ms (99 %), ${worst.toFixed(0)} ms (worst); ${memory.toFixed(0)} KiB a socket; ` +
+      `the listener used ${(100 * busy).toFixed(0)} % of a processor`
+    );
   } finally {
-    listener.kill();
-    await once(listener, 'exit');
+    await end(listener);
+  }
+}
+
+/** Lets all pages of a restarted server connect as they do, and measures what others wait meanwhile. Returns a line to print. */
+async function measureStorm(bench: Bench, sockets: number): Promise<string> {
+  const url = `${bench.server.url}/api/coin-market/get-data?limit=100`;
+  const reader = fork(at('tests/bench/loads/reader.mjs'), [JSON.stringify({ url, token: bench.tokens[0] })]);
+  let listener: ChildProcess | undefined;
+  const readTimes = async () => {
+    reader.send('report');
+    return (await answerOf(reader)) as { median: number; worst: number; count: number };
+  };
+  try {
+    await pause(QUIET);
+    await readTimes();
+    await pause(QUIET);
+    const quiet = await readTimes();
+    listener = startListener(bench, sockets, RECONNECT);
+    const { ms } = (await answerOf(listener)) as { ms: number };
+    const storm = await readTimes();
+    return (
+      `${sockets} sockets connect within ${RECONNECT / 1000} s: all are connected after ${(ms / 1000).toFixed(1)} s; ` +
+      `a market list takes ${storm.median.toFixed(1)} ms meanwhile (median of ${storm.count}; worst ${storm.worst.toFixed(0)}), ` +
+      `before ${quiet.median.toFixed(1)} ms (worst ${quiet.worst.toFixed(0)})`
+    );
+  } finally {
+    await end(reader);
+    if (listener) await end(listener);
   }
 }
 
@@ -56,7 +108,7 @@ async function measure(server: TestServer, tokens: string[], sockets: number, co
 async function answerOf(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController();
   const dead = once(child, 'exit', { signal: ended.signal }).then(([code]) => {
-    throw new Error(`the listener ended with ${code}`);
+    throw new Error(`a child ended with ${code}`);
   });
   try {
     const [message] = (await Promise.race([once(child, 'message', { signal: ended.signal }), dead])) as [unknown];
@@ -67,8 +119,8 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** Measures what ticks for thousands of sockets cost a process. Returns lines to print. */
-export async function socketsBench(many = 10_000): Promise<string[]> {
+/** Measures what thousands of sockets cost a process. Yields lines to print. */
+export async function* socketsBench(many = 10_000): AsyncGenerator<string> {
   const market = createDemoMarket({ clock: Date.now, seed: 1, tickMs: TICK });
   const env = { MAX_SOCKETS_PER_NETWORK: '100000', MAX_SOCKETS_PER_USER: String(PER_USER), MARKET_TICK_MS: String(TICK) };
   const server = await startServer({ market, env });
@@ -76,14 +128,10 @@ export async function socketsBench(many = 10_000): Promise<string[]> {
     const tokens: string[] = [];
     for (let user = 0; user < many / PER_USER; user++) tokens.push((await server.signUp()).tokens.accessToken);
     const coins = (await market.snapshot()).coins.slice(0, COINS).map(({ id }) => id);
-    const lines: string[] = [];
-    for (const sockets of [FEW, many]) {
-      const { delivered, ticks, p99, worst, memory } = await measure(server, tokens, sockets, coins);
-      lines.push(
-        `${sockets} sockets, ${COINS} coins each: ${(100 * delivered).toFixed(2)} % of ${ticks} ticks; loop delay ${p99.toFixed(0)} ms (99 %), ${worst.toFixed(0)} ms (worst); ${memory.toFixed(0)} KiB a socket`,
-      );
-    }
-    return lines;
+    const bench = { server, tokens, coins };
+    yield await measureTicks(bench, FEW);
+    yield await measureTicks(bench, many);
+    yield await measureStorm(bench, many);
   } finally {
     await server.close();
   }

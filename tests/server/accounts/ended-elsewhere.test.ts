@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { users } from '#server/db/schema/users.ts';
+import { bigUser, slowReader } from '#tests/support/accounts/big-export.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
+const LIMIT = { timeout: 25_000, interval: 100 };
 const servers: TestServer[] = [];
 /** Carries messages of other processes to the third server. */
 let messages: TcpProxy;
@@ -61,5 +64,27 @@ test('a process that hears nothing of others refuses the tokens of a session wit
   while ((await read()).status === 200) startedAt = performance.now();
   expect(startedAt - endedAt).toBeLessThan(1_000);
   await expect(connect(deaf.url, ada.tokens.accessToken)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
+  await messages.heal();
+});
+
+test('an export at a process that hears nothing of others ends with its session', async () => {
+  const [here, , deaf] = servers as [TestServer, TestServer, TestServer];
+  const ada = await bigUser(deaf);
+  const download = await slowReader(deaf, ada);
+  const login = await here.post('/auth/login/', { email: ada.user.email, password: ada.password });
+  const other = tokensAnswer.parse(await login.json()).data.accessToken;
+  const exportAgain = () => fetch(`${deaf.url}/api/user/${ada.user.id}/export`, { headers: { authorization: `Bearer ${other}` } });
+  expect((await exportAgain()).status).toBe(429);
+  messages.freeze();
+  const { authorization } = ada;
+  expect((await here.post('/auth/logout/', { refreshToken: ada.tokens.refreshToken }, { authorization })).status).toBe(200);
+  // A reader that takes nothing keeps its export for a minute, longer than this waits.
+  const second = await vi.waitFor(async () => {
+    const answer = await exportAgain();
+    expect(answer.status).toBe(200);
+    return answer;
+  }, LIMIT);
+  await second.arrayBuffer();
+  download.destroy();
   await messages.heal();
 });

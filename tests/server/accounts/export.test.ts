@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import http from 'node:http';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
-import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { archives, chats } from '#server/db/schema/chat.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { budgets } from '#server/db/schema/requests.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { users } from '#server/db/schema/users.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
+import { bigUser, slowReader } from '#tests/support/accounts/big-export.ts';
 import { createFullUser, type FullUser } from '#tests/support/accounts/full-user.ts';
 import { unzip } from '#tests/support/accounts/unzip.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
@@ -183,8 +183,8 @@ describe('asking for it', () => {
   test('by readers who take nothing makes others wait, and frees everything when they leave or are signed out', {
     timeout: SLOW,
   }, async () => {
-    const users = [await bigUser(), await bigUser(), await server.signUp()] as const;
-    const readers = [await reader(users[0]), await reader(users[1])] as const;
+    const users = [await bigUser(server), await bigUser(server), await server.signUp()] as const;
+    const readers = [await slowReader(server, users[0]), await slowReader(server, users[1])] as const;
     expect((await get(users[0], users[0].user.id)).status).toBe(429);
     const refused = await get(users[2], users[2].user.id);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
@@ -202,36 +202,3 @@ describe('asking for it', () => {
     expect(await cut).toBe(false);
   });
 });
-
-/** Creates a user with more data than fits into the buffers. */
-async function bigUser(): Promise<SignedUp> {
-  const who = await server.signUp();
-  const { put } = openBlobs(server.config);
-  for (let at = 0; at < 4; at++) {
-    const noise = Buffer.alloc(8 * 2 ** 20, randomUUID());
-    const { hash, size } = await put(noise);
-    const picture = { type: 'image/png', hash, size, width: 1, height: 1 };
-    await server.db.insert(chatImages).values({ userId: who.user.id, id: randomUUID(), ...picture });
-  }
-  return who;
-}
-
-/** Starts an export and stops reading after the first bytes. */
-function reader({ authorization, user }: SignedUp): Promise<http.IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    http
-      .get(`${server.url}/api/user/${user.id}/export`, { headers: { authorization }, agent: false }, (response) => {
-        response.on('error', () => undefined);
-        // Read up to the first picture before pausing.
-        let read = 0;
-        response.on('data', (chunk: Buffer) => {
-          read += chunk.length;
-          if (read > 2 ** 20) {
-            response.removeAllListeners('data').pause();
-            resolve(response);
-          }
-        });
-      })
-      .on('error', reject);
-  });
-}

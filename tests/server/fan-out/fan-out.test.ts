@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { HOUR } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { sendCommand } from '#server/operator/send-command.ts';
@@ -47,7 +48,7 @@ onPostgres(
     direct.port = String(proxy.port);
     const env = sharedEnv(url);
     const start = async (more: Record<string, string>) => {
-      const server = await startServer({ env: { ...env, ...more }, analyst, listening });
+      const server = await startServer({ env: { ...env, ...more }, analyst, listening, claimLifetime: HOUR });
       servers.push(server);
       return server;
     };
@@ -137,6 +138,27 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
     const answer = await second.post('/auth/logout/', { refreshToken: ada.tokens.refreshToken }, { authorization: ada.authorization });
     expect(answer.status).toBe(200);
     expect(await left).toBe('io server disconnect');
+  });
+
+  test('"stop" at the other process ends the call of the analyst', async ({ skip }) => {
+    needsRedis(skip);
+    const { first, second } = servers();
+    const ada = await first.signUp();
+    const phone = await arrive(first, ada.tokens.accessToken);
+    const asked = new Promise<AbortSignal>((resolve) => {
+      analyst.respond = (_, { signal }) => {
+        resolve(signal);
+        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      };
+    });
+    const question = questionOf(ada.user.id);
+    await send(phone, question);
+    const signal = await asked;
+    analyst.reset();
+    const ended = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const stop = { method: 'POST', headers: { authorization: ada.authorization } };
+    expect((await fetch(`${second.url}/api/chat/${question.client_id}/stop`, stop)).status).toBe(200);
+    await ended;
   });
 
   test.for([

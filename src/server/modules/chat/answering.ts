@@ -78,6 +78,9 @@ export function createAnswering(parts: AnsweringParts) {
     /** Aborts work on answers that are no longer needed. */
     drop: answerer.drop,
 
+    /** Ends work on an answer at once if another process has stopped or changed its question. */
+    checkClaim: claims.check,
+
     /** Answers the questions that an earlier process left, then polls for those of any process. */
     async start(): Promise<void> {
       if (alone) await dropClaims(db);

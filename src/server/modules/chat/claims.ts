@@ -39,6 +39,7 @@ export function createClaims({ db, log, lifetime = LIFETIME, onLost }: Parts) {
   }
 
   function schedule(rate: number): void {
+    clearTimeout(timer);
     timer = held.size === 0 ? undefined : setTimeout(renew, lifetime / rate).unref();
   }
 
@@ -54,6 +55,11 @@ export function createClaims({ db, log, lifetime = LIFETIME, onLost }: Parts) {
       } finally {
         held.delete(row);
       }
+    },
+
+    /** Renews at once, if this process holds the question, to find out whether the claim is lost. */
+    check(id: string): void {
+      if ([...held].some((row) => row.id === id)) void renew();
     },
   };
 }

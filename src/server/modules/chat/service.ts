@@ -34,6 +34,7 @@ export function createConversations({ answerTimeout = ANSWER_TIMEOUT, picturesAt
     rate: rateMessage,
     remove: deleteConversation.bind(null, changing),
     start: answering.start,
+    checkClaim: answering.checkClaim,
     stopStarting: answering.stopStarting,
     close: answering.close,
   };

@@ -1,11 +1,11 @@
 import { SECOND } from '#domain/clock.ts';
-import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 const POLL_INTERVAL = SECOND;
 
 interface Options {
   sessions: Pick<Sessions, 'findEnded' | 'endHere'>;
-  /** Returns the sessions of this process's sockets. */
+  /** Returns the sessions that this process serves over a long time, such as those of its sockets. */
   held: () => readonly string[];
   report: (error: unknown) => void;
 }
