@@ -8,6 +8,7 @@ import { rejectNul } from './http/reject-nul.ts';
 import { mailedLinkRoutes } from './modules/accounts/codes/link-routes.ts';
 import { profileRoutes } from './modules/accounts/profile/profile-routes.ts';
 import { accountRoutes } from './modules/accounts/routes.ts';
+import { followSessions } from './modules/accounts/sessions/follow-sessions.ts';
 import { sessionRoutes } from './modules/accounts/sessions/session-routes.ts';
 import { archiveRoutes } from './modules/archives/routes.ts';
 import { backtestRoutes } from './modules/backtests/routes.ts';
@@ -89,7 +90,14 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   marketRoutes(api, { market: createMarketService(market), isWatched: watchlists.isWatched });
   candleRoutes(api, { candles: createCandles({ db, market }) });
   backtestRoutes(api, { db, backtests });
-  exportRoutes(api, { db, clock, budgets, blobStore: blobs.store, sessions, alone: !config.databaseUrl });
+  exportRoutes(api, {
+    db,
+    clock,
+    budgets,
+    blobStore: blobs.store,
+    onEnded: sessions.onEnded,
+    followSessions: config.databaseUrl ? (watched) => followSessions({ sessions, ...watched }) : undefined,
+  });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { notifications });
   watchlistRoutes(api, { db, watchlists });

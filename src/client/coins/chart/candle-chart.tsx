@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { DailyCandle } from '#contract/market/market.ts';
 import styles from './candle-chart.module.css';
-import { type DrawnCandles, drawCandles, type Overlays } from './draw-candles.ts';
+import { type DrawnCandles, drawCandles } from './draw-candles.ts';
+import type { Overlays } from './overlays.ts';
 
 export interface CandleChartProps extends Overlays {
   /** Oldest first, two or more. */

@@ -19,44 +19,7 @@ import type { DailyCandle } from '#contract/market/market.ts';
 import { DAY } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import { isCovered, labeledLevels, labeledMarks } from './labels.ts';
-
-/** A support or resistance price, drawn across the chart. A stronger level has a bolder line. */
-export interface DrawnLevel {
-  /** USD. */
-  price: number;
-  kind: 'support' | 'resistance';
-  /** 0 to 1. */
-  strength: number;
-}
-
-/** A price with its meaning, drawn as a dashed line. */
-export interface DrawnLine {
-  /** USD. */
-  price: number;
-  title: string;
-  tone: Tone;
-}
-
-/** A mark at the candle that opens at `time`, ms. */
-export interface DrawnMark {
-  time: number;
-  /** Up arrows are below their candle; down arrows and squares above it. */
-  shape: 'arrowUp' | 'arrowDown' | 'square';
-  tone: Tone;
-  text: string;
-}
-
-type Tone = 'up' | 'down' | 'ink-2';
-
-/** What is drawn over the candles. */
-export interface Overlays {
-  /** Prices to mark. */
-  levels?: readonly DrawnLevel[] | undefined;
-  /** Prices with a meaning, such as a stop. */
-  lines?: readonly DrawnLine[] | undefined;
-  /** Marks at candles, oldest first. */
-  marks?: readonly DrawnMark[] | undefined;
-}
+import type { DrawnLevel, DrawnLine, DrawnMark, Overlays } from './overlays.ts';
 
 export interface DrawnCandles {
   /** Oldest first. */
@@ -81,10 +44,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   const { chart, bars, volumes } = createSeries(box, step);
   let candles: readonly DailyCandle[] = [];
   let overlays: Overlays = {};
-  let priceLines: { line: IPriceLine; level?: DrawnLevel }[] = [];
-  /** Prices with a label on the axis. */
-  let labels: readonly number[] = [];
-  const marksOnBars = createSeriesMarkers<Time>(bars);
+  let priceLines: PriceLine[] = [];
+  const labels = createLabels({ box, chart, bars }, () => ({ candles, overlays, priceLines }));
   /** The index of each candle, blanks included. */
   let places: number[] = [];
 
@@ -107,34 +68,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       ...lastPriceLine(candles.at(-1), color).map((line) => ({ line: bars.createPriceLine(line) })),
     ];
     volumes.setData(volumeBars(candles, color));
-    placeLabels();
-    placeLabelsSoon();
-  }
-
-  const placeOf = (price: number) => bars.priceToCoordinate(price);
-  const isHidden = (tick: number): boolean => isCovered(tick, labels, placeOf);
-
-  /** Gives labels to the levels and marks that have room for one in the current view. */
-  function placeLabels() {
-    const { levels = [], lines = [], marks = [] } = overlays;
-    const fixed = [...lines.map(({ price }) => price), ...candles.slice(-1).map(({ close }) => close)];
-    const labeled = labeledLevels({ levels, fixed, placeOf });
-    for (const { line, level } of priceLines) if (level) line.applyOptions({ axisLabelVisible: labeled.includes(level) });
-    labels = [...fixed, ...labeled.map(({ price }) => price)];
-    // Formats the ticks again.
-    if (candles.length > 0) bars.applyOptions({ priceFormat: priceFormatOf(candles, isHidden) });
-    const color = tokenColors(box, COLORS);
-    const scale = chart.timeScale();
-    const onAxis = (time: number) => scale.timeToCoordinate(timestamp(time));
-    const shown = labeledMarks({ marks, placeOf: onAxis, width: scale.width(), hasTitles: lines.length > 0 });
-    marksOnBars.setMarkers(shown.map((mark) => toMarker(mark, color)));
-  }
-
-  let frame = 0;
-  /** The price axis follows a new view in the next frame. */
-  function placeLabelsSoon() {
-    cancelAnimationFrame(frame);
-    frame = requestAnimationFrame(placeLabels);
+    labels.place();
+    labels.placeSoon();
   }
 
   const point = ({ time }: MouseEventParams) => {
@@ -142,8 +77,8 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     onPoint(at === undefined ? undefined : candles.find((candle) => candle.time === at));
   };
   chart.subscribeCrosshairMove(point);
-  chart.timeScale().subscribeVisibleLogicalRangeChange(placeLabelsSoon);
-  chart.timeScale().subscribeSizeChange(placeLabelsSoon);
+  chart.timeScale().subscribeVisibleLogicalRangeChange(labels.placeSoon);
+  chart.timeScale().subscribeSizeChange(labels.placeSoon);
   const endTheme = onThemeChange(paint);
 
   return {
@@ -153,7 +88,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       places = data.flatMap((bar, place) => ('open' in bar ? [place] : []));
       const hasVolume = next.some(({ volume }) => volume !== null);
       bars.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: hasVolume ? VOLUME_SHARE + 0.04 : 0.06 } });
-      bars.applyOptions({ priceFormat: priceFormatOf(next, isHidden) });
+      bars.applyOptions({ priceFormat: priceFormatOf(next, labels.isHidden) });
       bars.setData(data);
       paint();
     },
@@ -168,10 +103,60 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
     },
     remove() {
       endTheme();
-      cancelAnimationFrame(frame);
+      labels.end();
       chart.unsubscribeCrosshairMove(point);
       chart.remove();
     },
+  };
+}
+
+type Series = ReturnType<typeof createSeries>;
+
+interface PriceLine {
+  line: IPriceLine;
+  level?: DrawnLevel;
+}
+
+interface Drawn {
+  candles: readonly DailyCandle[];
+  overlays: Overlays;
+  priceLines: readonly PriceLine[];
+}
+
+/** Gives labels to the levels and marks that have room for one in the current view. */
+function createLabels({ box, chart, bars }: Pick<Series, 'chart' | 'bars'> & { box: HTMLElement }, drawn: () => Drawn) {
+  const marksOnBars = createSeriesMarkers<Time>(bars);
+  /** Prices with a label on the axis. */
+  let labels: readonly number[] = [];
+  let frame = 0;
+  const placeOf = (price: number) => bars.priceToCoordinate(price);
+  const isHidden = (tick: number): boolean => isCovered(tick, labels, placeOf);
+
+  function place() {
+    const { candles, overlays, priceLines } = drawn();
+    const { levels = [], lines = [], marks = [] } = overlays;
+    const fixed = [...lines.map(({ price }) => price), ...candles.slice(-1).map(({ close }) => close)];
+    const labeled = labeledLevels({ levels, fixed, placeOf });
+    for (const { line, level } of priceLines) if (level) line.applyOptions({ axisLabelVisible: labeled.includes(level) });
+    labels = [...fixed, ...labeled.map(({ price }) => price)];
+    // Formats the ticks again.
+    if (candles.length > 0) bars.applyOptions({ priceFormat: priceFormatOf(candles, isHidden) });
+    const color = tokenColors(box, COLORS);
+    const scale = chart.timeScale();
+    const onAxis = (time: number) => scale.timeToCoordinate(timestamp(time));
+    const shown = labeledMarks({ marks, placeOf: onAxis, width: scale.width(), hasTitles: lines.length > 0 });
+    marksOnBars.setMarkers(shown.map((mark) => toMarker(mark, color)));
+  }
+
+  return {
+    place,
+    isHidden,
+    /** The price axis follows a new view in the next frame. */
+    placeSoon() {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(place);
+    },
+    end: () => cancelAnimationFrame(frame),
   };
 }
 

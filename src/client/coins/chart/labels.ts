@@ -1,4 +1,4 @@
-import type { DrawnLevel, DrawnMark } from './draw-candles.ts';
+import type { DrawnLevel, DrawnMark } from './overlays.ts';
 
 /** The part of an axis that a label covers, px; null for one out of view. */
 type Span = readonly [from: number, to: number] | null;

@@ -30,18 +30,15 @@ export function createAnswering(parts: AnsweringParts) {
   const answerer = createAnswerer({ ...parts, isOver: () => isOver });
   const claims = createClaims({ db, log, lifetime: claimLifetime, onLost: (lost) => answerer.drop((row) => row === lost) });
 
-  async function answerNext(userId: string, archiveId: string, withPicture: boolean): Promise<void> {
-    if (!isDraining) await claims.hold({ userId, archiveId, withPicture }, answerer.answer);
-  }
-
   /** Answers a conversation's questions in order, each when its user gets a slot. */
   async function drain(userId: string, archiveId: string): Promise<void> {
     try {
       for (;;) {
         const next = isDraining ? undefined : await findNext(db, userId, archiveId);
         if (!next) return;
-        const inSlot = next.withPicture ? inPictureSlot : inTextSlot;
-        await inSlot(userId, () => answerNext(userId, archiveId, next.withPicture));
+        const { withPicture } = next;
+        const answer = async () => isDraining || claims.hold({ userId, archiveId, withPicture }, answerer.answer);
+        await (withPicture ? inPictureSlot : inTextSlot)(userId, answer);
       }
     } catch (error) {
       if (!isOver) log.error({ err: error, archive: archiveId }, 'answering a conversation failed; the next poll retries it');

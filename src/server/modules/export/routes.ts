@@ -9,8 +9,6 @@ import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound, tooMany } from '#server/http/errors.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
-import { followSessions } from '../accounts/sessions/follow-sessions.ts';
-import type { Sessions } from '../accounts/sessions/sessions.ts';
 import { endWhenStalled } from './end-when-stalled.ts';
 import { exportFiles } from './files.ts';
 import { zipStream } from './zip.ts';
@@ -30,14 +28,14 @@ interface Parts {
   clock: Clock;
   budgets: Budgets;
   blobStore: BlobStore;
-  /** Exports end with their sessions. */
-  sessions: Pick<Sessions, 'findEnded' | 'endHere' | 'onEnded'>;
-  /** Whether no other process can end a session. */
-  alone: boolean;
+  /** Reports ended sessions, whose exports end too. */
+  onEnded: (listener: (sessionId: string) => void) => () => void;
+  /** Polls for sessions that another process ended; undefined if there is no other one. Returns a function that stops it. */
+  followSessions: ((watched: { held: () => readonly string[]; report: (error: unknown) => void }) => () => void) | undefined;
 }
 
 /** GET /user/{userId}/export: streams everything a user made as a ZIP. */
-export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobStore, sessions, alone }: Parts): void {
+export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobStore, onEnded, followSessions }: Parts): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const running = new Map<string, { sessionId: string; end: (why: string) => void }>();
 
@@ -64,13 +62,13 @@ export function exportRoutes(scope: FastifyInstance, { db, clock, budgets, blobS
     }
   });
 
-  const stopListening = sessions.onEnded((sessionId) => {
+  const stopListening = onEnded((sessionId) => {
     for (const one of running.values()) if (one.sessionId === sessionId) one.end('the session of an export has ended');
   });
   // A message of another process may be lost.
   const held = () => [...running.values()].map(({ sessionId }) => sessionId);
   const report = (err: unknown) => app.log.error({ err }, 'polling for ended sessions of exports failed');
-  const stopPolling = alone ? undefined : followSessions({ sessions, held, report });
+  const stopPolling = followSessions?.({ held, report });
   app.addHook('preClose', async () => {
     stopListening();
     stopPolling?.();

@@ -1,4 +1,4 @@
-import type { DrawnLine, DrawnMark } from '#client/coins/chart/draw-candles.ts';
+import type { DrawnLine, DrawnMark } from '#client/coins/chart/overlays.ts';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { BotPosition } from '#contract/bots/bot.ts';
 import type { BotChart, ChartTrade } from '#contract/bots/bot-chart.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DrawnLevel, DrawnMark } from '#client/coins/chart/draw-candles.ts';
 import { isCovered, labeledLevels, labeledMarks, withRoom } from '#client/coins/chart/labels.ts';
+import type { DrawnLevel, DrawnMark } from '#client/coins/chart/overlays.ts';
 
 /** One pixel for ten dollars, and one for a second. */
 const placeOf = (price: number) => price / 10;
