@@ -7,9 +7,13 @@ export interface Rows<T> {
   why: string;
 }
 
-/** Throws when `data` is not a list, or when most entries are unreadable, because then the format has changed. */
+/** Rows of one answer. Reading millions would hold up the process for seconds. */
+const MAX_ROWS = 20_000;
+
+/** Throws when `data` is not a list or has more than 20,000 entries, or when most entries are unreadable, because then the format has changed. */
 export function readRows<T>(data: unknown, row: z.ZodMiniType<T>): Rows<T> {
   const listed = entriesOf(data);
+  if (listed.length > MAX_ROWS) throw new Error(`the answer has ${listed.length} entries`);
   const rows: T[] = [];
   let why = '';
   for (const item of listed) {

@@ -1,5 +1,5 @@
 /** Bytes of an answer. The largest expected one, the names of all markets, has about three million. */
-const MAX_BYTES = 16_000_000;
+const MAX_BYTES = 8_000_000;
 
 /** The parts of a response that ccxt reads. */
 interface WholeResponse {

@@ -190,6 +190,7 @@ const FAULTS: [string, Fault][] = [
   ['sends garbage', { kind: 'text', text: '{"symbols":[{]]' }],
   ['sends another shape', { kind: 'json', body: { nothing: true } }],
   ['sends an empty list', { kind: 'json', body: [] }],
+  ['sends a million rows', { kind: 'text', text: `[${'{},'.repeat(1_000_000)}{}]` }],
   ['sends 100 MB', { kind: 'huge', bytes: 100_000_000 }],
   ['never ends its answer', { kind: 'endless' }],
   ['never answers', { kind: 'silence' }],
