@@ -35,6 +35,11 @@ await printPart(options.loads, async () => (await loadTypeScript('tests/bench/lo
 await printPart(options.loads, async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
 await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
 await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
+await printPart(options.plans, async () => {
+  const plans = await (await import(await bundleProgram('tests/bench/loads/plans.ts'))).plansBench(console.error);
+  failures.push(...plans.failures);
+  return plans.lines;
+});
 
 for (const failure of failures) console.error(`FAILED: ${failure}`);
 // A socket that a browser has left half open must not keep the process.

@@ -15,6 +15,7 @@ test('without options everything is measured on this checkout', () => {
     loads: true,
     liveBots: true,
     sockets: true,
+    plans: true,
     checkout: '/here',
     write: false,
     limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },

@@ -1,0 +1,75 @@
+import { openDb } from '#server/db/open.ts';
+import { startPostgres } from '#tests/support/processes/postgres.ts';
+import { sharedEnv } from '#tests/support/server/on-postgres.ts';
+import { startServer } from '#tests/support/server/server.ts';
+import { exerciseServer } from '#tests/support/statements/exercise-server.ts';
+import { type Explained, explainAll } from '#tests/support/statements/explain.ts';
+import { fillAtScale, LARGE } from '#tests/support/statements/fill-at-scale.ts';
+import { markdownTable } from '../table.ts';
+
+/** Rows that a statement may read without an index. */
+const MOST = 100_000;
+/** The longest start with a million expired rows of each kind, ms. */
+const READY = 5_000;
+const SHOWN = 110;
+
+export interface Plans {
+  /** Markdown. */
+  lines: string[];
+  failures: string[];
+}
+
+const short = (text: string): string => text.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim().slice(0, SHOWN);
+
+function rowOf({ text, nodes, ms, buffers }: Explained): string[] {
+  const plan = nodes
+    .map((node) => node.replace(/^(Index Only|Index|Bitmap Index) Scan on /, ''))
+    .filter((node) => !node.startsWith('Bitmap Heap'));
+  return [`\`${short(text)}\``, plan.join(', '), buffers === undefined ? '' : String(buffers), ms === undefined ? '' : ms.toFixed(2)];
+}
+
+/** Starts a server whose cleanup is due, and returns how long the start takes, ms. */
+async function measureStart(databaseUrl: string): Promise<number> {
+  const began = performance.now();
+  const server = await startServer({ env: sharedEnv(databaseUrl) });
+  const answer = await fetch(`${server.url}/readyz`);
+  const took = performance.now() - began;
+  await server.close();
+  return answer.ok ? took : Number.POSITIVE_INFINITY;
+}
+
+/** Explains every kind of statement that the server sends, on a filled database, slowest first. */
+export async function explainOn(url: string, owner: string): Promise<Plans> {
+  const ready = await measureStart(url);
+  const statements = await exerciseServer(url, owner);
+  const explained = await explainAll(url, statements, { most: MOST, preferIndexes: false });
+  const scans = explained.filter(({ scans }) => scans.length > 0);
+  const slowest = [...explained].sort((one, other) => (other.ms ?? 0) - (one.ms ?? 0));
+  return {
+    lines: [
+      `${explained.length} kinds of statements, ${scans.length} scans of more than ${MOST} rows. Ready after ${Math.round(ready)} ms.`,
+      '',
+      ...markdownTable([['Statement', 'Reads', 'Buffers', 'ms'], ...slowest.map(rowOf)]),
+    ],
+    failures: [
+      ...scans.map(({ text, scans }) => `${scans.join(', ')}: ${text}`),
+      ...(ready > READY ? [`ready after ${Math.round(ready)} ms with a million expired rows`] : []),
+    ],
+  };
+}
+
+/** Fills a PostgreSQL of its own with 5 million messages, and explains what the server sends. */
+export async function plansBench(say: (line: string) => void): Promise<Plans> {
+  const postgres = await startPostgres();
+  if (!postgres) return { lines: ['PostgreSQL is not installed here.'], failures: [] };
+  try {
+    const { db, close } = await openDb({ databaseUrl: postgres.url, dataDir: '', databaseTimeout: 3600 });
+    await db.execute(`alter system set max_wal_size = '16GB'`);
+    await db.execute('select pg_reload_conf()');
+    const owner = await fillAtScale(db, LARGE, say);
+    await close();
+    return await explainOn(postgres.url, owner);
+  } finally {
+    await postgres.stop();
+  }
+}

@@ -1,0 +1,64 @@
+import { lt, sql } from 'drizzle-orm';
+import { expect, test, vi } from 'vitest';
+import { openDb } from '#server/db/open.ts';
+import { codes } from '#server/db/schema/codes.ts';
+import { cleanupMarks } from '#server/db/schema/operations.ts';
+import { refreshTokens } from '#server/db/schema/sessions.ts';
+import { readTimeMark } from '#server/housekeeping/marks.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
+import { startServer } from '#tests/support/server/server.ts';
+import { exerciseServer } from '#tests/support/statements/exercise-server.ts';
+import { type Explained, explainAll } from '#tests/support/statements/explain.ts';
+import { fillAtScale, SMALL } from '#tests/support/statements/fill-at-scale.ts';
+
+/** The engine reads the state of all bots. `npm run bench -- --only plans` measures it. */
+const READ_WHOLE = /on bots(_\w+)?$/;
+
+let explained: Explained[] = [];
+let databaseUrl = '';
+onPostgres(
+  async ({ url }) => {
+    databaseUrl = url;
+    const { db, close } = await openDb({ databaseUrl: url, dataDir: '' });
+    // No cleanup is due: its rows must be there for the plans.
+    await db.execute(`insert into cleanup_marks select 'cleanup', (extract(epoch from now()) * 1000)::text`);
+    const owner = await fillAtScale(db, SMALL);
+    await close();
+    const statements = await exerciseServer(url, owner);
+    explained = await explainAll(url, statements, { most: 1_000, preferIndexes: true });
+  },
+  async () => undefined,
+);
+
+test('no statement of a user’s path or of periodic work reads all of a table that grows', () => {
+  expect(explained.length).toBeGreaterThan(150);
+  const whole = explained.map(({ text, scans }) => [text, scans.filter((scan) => !READ_WHOLE.test(scan))] as const);
+  expect(whole.filter(([, scans]) => scans.length > 0)).toEqual([]);
+});
+
+test('archives and messages of a user with thousands are read by index alone', () => {
+  const reads = explained.filter(({ text }) => /^select\b.*\bfrom "(archives|chats)"/s.test(text));
+  expect(reads.length).toBeGreaterThan(8);
+  for (const { text, nodes } of reads) {
+    const ofTheirs = nodes.filter((node) => /(archives|chats)/.test(node));
+    expect(ofTheirs.length, text).toBeGreaterThan(0);
+    expect(
+      ofTheirs.filter((node) => node.startsWith('Seq Scan')),
+      text,
+    ).toEqual([]);
+  }
+});
+
+test('a start does not wait for the cleanup of thousands of expired rows', async () => {
+  const { db, close } = await openDb({ databaseUrl, dataDir: '' });
+  await db.delete(cleanupMarks);
+  const server = await startServer({ env: sharedEnv(databaseUrl) });
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  const isExpired = lt(codes.expiresAt, sql`now() - interval '1 day'`);
+  expect(await db.$count(codes, isExpired)).toBeGreaterThan(0);
+  await vi.waitFor(async () => expect(await readTimeMark(db, 'cleanup', Date.now())).toBeDefined(), { timeout: 30_000 });
+  expect(await db.$count(codes, isExpired)).toBe(0);
+  expect(await db.$count(refreshTokens, lt(refreshTokens.expiresAt, sql`now()`))).toBe(0);
+  await server.close();
+  await close();
+});
