@@ -1,6 +1,6 @@
 import { ExchangeError } from '../exchange.ts';
 import { parseResult } from '../live/answers.ts';
-import { applyChange, hasCode } from '../live/errors.ts';
+import { applyChange, hasCode, noAnswer } from '../live/errors.ts';
 import { accountInfo, positions } from './answers.ts';
 import { MARKET } from './market.ts';
 import type { Connection } from './protocol.ts';
@@ -27,9 +27,11 @@ async function isolate(connection: Connection): Promise<void> {
 
 export type PositionRows = Awaited<ReturnType<typeof readPositions>>;
 
-/** Reads the rows of the open position. */
+/** Reads the rows of the position. Bybit has a row for a symbol without a position too, so an answer without rows is none. */
 export async function readPositions({ read }: Connection) {
-  return parseResult(positions, (await read('privateGetV5PositionList', MARKET)).result).list;
+  const { list } = parseResult(positions, (await read('privateGetV5PositionList', MARKET)).result);
+  if (list.length === 0) throw noAnswer(false, { how: 'its answer cannot be read' });
+  return list;
 }
 
 /** Sets one-way mode. With an open position or order Bybit refuses even the mode that is already set. */

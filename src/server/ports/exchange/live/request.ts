@@ -62,6 +62,8 @@ async function sendAndRead(protocol: Protocol<string, string>, client: Ccxt, { c
     if (error instanceof ExchangeError) throw error;
     if (!(error instanceof Refused)) throw noAnswer(write, { how: 'no connection' });
     if (error.status === 403 && error.code === undefined) throw new AddressBlocked();
+    if (error.status === 401 && error.code === undefined)
+      throw new ExchangeError('invalid-key', 'The exchange does not accept this API key.');
     if (error.status === 429) throw new Limited(error.limitEnds);
     if (error.code === undefined || error.code === 0 || error.status >= 500)
       throw noAnswer(write, { how: error.status < 400 ? 'its answer cannot be read' : `HTTP ${error.status}` });

@@ -33,6 +33,8 @@ const cruel =
   (cruelty: Partial<Cruelty>) =>
   (rig: BybitRig): void =>
     void Object.assign(rig.venue.cruelty, cruelty);
+/** An answer that says nothing, with a good code. */
+const EMPTY = JSON.stringify({ retCode: 0, retMsg: 'OK', result: {}, time: 0 });
 /** A candle at one price, or from a price to another. */
 const stretch = (from: number, to = from) => ({ time: 0, open: from, low: Math.min(from, to), high: Math.max(from, to), close: to });
 /** Moves last and mark price apart from the price of the entry. */
@@ -432,6 +434,7 @@ const unsure: FaultRow[] = [
   { fault: 'code 10016 when the order is done', before: creating(doneButRefused(10016, 'Server error')), end: 'holds' },
   { fault: 'code 10000 before the order', before: creating(refused(10000, 'Server Timeout')), end: 'holds' },
   { fault: 'code 10429', before: creating(refused(10429, 'System level frequency protection')), end: 'holds' },
+  { fault: 'code 0 without the order’s id', before: creating(doneBut(200, EMPTY)), end: 'holds' },
   { fault: 'HTTP 504 when the order is done', before: creating(doneBut(504, HTML)), end: 'holds' },
   {
     fault: 'the leverage cannot be restored at first',
@@ -441,6 +444,28 @@ const unsure: FaultRow[] = [
     },
     end: 'holds',
     also: (rig) => expect(rig.venue.leverage()).toBe(15),
+  },
+];
+
+/** More refusals of orders. */
+const refusing: FaultRow[] = [
+  ...([30208, 110003, 110094] as const).map(
+    (code): FaultRow => ({
+      fault: `the order is refused with code ${code}`,
+      before: creating(refused(code, 'order price out of permissible range')),
+      end: 'flat',
+      told: ['refused'],
+    }),
+  ),
+  {
+    fault: 'stopping: code 110017 although the position is open, once',
+    after: async (rig) => {
+      rig.server.fail('order/create', refused(110017, 'current position is zero, cannot fix reduce-only order qty'));
+      await stopping(rig);
+    },
+    end: 'closed',
+    why: 'stopped',
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
   },
 ];
 
@@ -454,4 +479,5 @@ export const cruelFaults: readonly FaultRow[] = [
   ...restarting,
   ...checking,
   ...unsure,
+  ...refusing,
 ];

@@ -40,6 +40,16 @@ const asking: FaultRow[] = [
     end: 'holds',
   },
   {
+    fault: 'the list of positions has no rows for six minutes, with a good code',
+    after: async (rig) => {
+      rig.server.fail('position/list', ...times(200, none));
+      await minutes(rig, 6);
+      rig.server.heal();
+    },
+    end: 'holds',
+    untold: ['closed', 'foreign'],
+  },
+  {
     fault: 'executions come late',
     before: (rig) =>
       rig.server.fail(
@@ -172,6 +182,22 @@ const keys: FaultRow[] = [
     why: 'no longer accepts',
     told: ['protected', 'closed'],
     also: async (rig) => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]),
+  },
+  {
+    fault: 'the exchange answers 401 without a code once',
+    after: failing('position/list', instead(401, '')),
+    end: 'holds',
+    told: ['key-refused'],
+    untold: ['error'],
+  },
+  {
+    fault: 'the exchange answers 401 without a code from now on',
+    after: async (rig) => {
+      for (const path of ['position/list', 'execution/list', 'user/query-api']) rig.server.fail(path, ...times(200, instead(401, '')));
+      await minutes(rig, 12);
+    },
+    end: 'broken',
+    why: 'no longer accepts',
   },
   keyRefused('the key is revoked', { revoked: true }),
   keyRefused('the secret is another one', { secret: 'new' }),
