@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ChatMessage, type ChatResponse, message, type TitleResponse } from './chat/chat.ts';
 import { apiError } from './errors.ts';
-import type { CoinTicks } from './market/market.ts';
+import type { CoinTicks } from './market/coin-ticks.ts';
 import type { Notification } from './notification.ts';
 
 /** Acknowledges a `chat_message`: the stored message, or the reason for its refusal. */
@@ -10,7 +10,7 @@ export type ChatAck = z.infer<typeof chatAck>;
 
 export interface ClientToServer {
   chat_message(message: ChatMessage, ack: (result: ChatAck) => void): void;
-  /** Coins whose ticks this socket wants (`watchedCoins` of contract/market/market.ts). */
+  /** Coins whose ticks this socket wants (`watchedCoins` of contract/market/coin-ticks.ts). */
   watch_coins(ids: number[]): void;
 }
 

@@ -1,8 +1,9 @@
-import { memo, type ReactNode, useMemo } from 'react';
+import { type ComponentType, memo, type ReactNode, useMemo } from 'react';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { classes } from '../ui/classes.ts';
 import { Skeleton } from '../ui/feedback/skeleton.tsx';
 import { SkipList } from '../ui/layout/two-pane.tsx';
+import columnStyles from './coin-columns.module.css';
 import { CoinIcon } from './coin-icon.tsx';
 import styles from './coin-row.module.css';
 import { HeartMark } from './heart.tsx';
@@ -19,16 +20,27 @@ interface CoinRowProps extends FiguresChoice {
   ticks: Ticks;
   /** A button beside the link. */
   end?: ReactNode;
+  /** Renders the line of the last 7 days, once its code is loaded. */
+  Line?: ComponentType<{ prices: readonly number[] }> | undefined;
+  /** The figures are in columns. */
+  wide?: boolean;
+  /** Renders the cells that only columns have, once their code is loaded. */
+  Cells?: ComponentType<FiguresChoice> | undefined;
 }
 
 /** One coin of a list. Ticks update figures without React; after a refetch, changed rows write them and keep their elements. */
-export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, end, ...choice }: CoinRowProps) {
-  const { id, name, symbol } = choice.coin;
+export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, end, wide, Cells, Line, ...choice }: CoinRowProps) {
+  const { id, name, symbol, line_7d: line } = choice.coin;
   const cells = useLiveFigures(choice, ticks);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the line by its text; columns show all figures
   return useMemo(
     () => (
       <li ref={cells.row} className={classes(styles.item, Boolean(end) && styles.ended)}>
-        <a className={styles.row} href={href} aria-current={current ? 'page' : undefined}>
+        <a
+          className={classes(styles.row, wide && columnStyles.wide, wide && styles.wide)}
+          href={href}
+          aria-current={current ? 'page' : undefined}
+        >
           <CoinIcon id={id} name={name} symbol={symbol} size={36} />
           <span className={styles.names}>
             <bdi className={styles.name}>{name}</bdi>
@@ -42,22 +54,24 @@ export const CoinRow = memo(function CoinRow({ href, current, watched, ticks, en
           <span className={styles.price}>
             <PriceCell cells={cells} />
           </span>
-          <span className={styles.change}>
+          <span className={styles.change} data-kind={choice.period}>
             <ChangeCell cells={cells} />
           </span>
+          {Cells && <Cells {...choice} />}
+          {line && Line && <Line prices={line} />}
         </a>
         {current && <SkipList />}
         {end}
       </li>
     ),
-    [id, name, symbol, href, current, watched, end, cells],
+    [id, name, symbol, href, current, watched, end, cells, wide && choice, Cells, Line, String(line)],
   );
 }, isSame);
 
 function isSame({ coin: oldCoin, ...before }: CoinRowProps, { coin, ...now }: CoinRowProps): boolean {
   if (!Object.keys(now).every((key) => Object.is(before[key as keyof typeof before], now[key as keyof typeof now]))) return false;
   if (oldCoin.id !== coin.id || oldCoin.name !== coin.name || oldCoin.symbol !== coin.symbol) return false;
-  const [old, next] = [oldCoin, coin].map((each) => JSON.stringify(rowFigures({ ...now, coin: each })));
+  const [old, next] = [oldCoin, coin].map((each) => JSON.stringify([now.Cells ? each : rowFigures({ ...now, coin: each }), each.line_7d]));
   return old === next;
 }
 

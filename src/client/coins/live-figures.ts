@@ -1,5 +1,6 @@
 import { createRef, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
+import type { CoinTick } from '#contract/market/coin-ticks.ts';
+import type { CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';

@@ -8,7 +8,7 @@ export const currency = z.enum(CURRENCIES);
 export type Currency = z.infer<typeof currency>;
 export type Period = (typeof PERIODS)[number];
 
-const figure = z.nullable(z.number());
+export const figure = z.nullable(z.number());
 
 /** Figures in one currency, null if the provider doesn't know them. Changes are in percent. */
 export const quote = z.object({
@@ -30,7 +30,21 @@ export type Quote = z.infer<typeof quote>;
 export const quotes = z.object({ USD: z.optional(quote), BTC: z.optional(quote) });
 export type Quotes = z.infer<typeof quotes>;
 
-export const cryptoItem = z.object({ id: z.number(), symbol: z.string(), name: z.string(), rank: z.nullable(z.number()), quote: quotes });
+/** Points of a coin's 7-day line. */
+export const LINE_POINTS = 24;
+
+/** USD prices of the last 7 days, evenly spaced, oldest first, rounded to 5 significant digits. */
+export const line7d = z.array(z.number()).check(listOf(LINE_POINTS, LINE_POINTS));
+
+export const cryptoItem = z.object({
+  id: z.number(),
+  symbol: z.string(),
+  name: z.string(),
+  rank: z.nullable(z.number()),
+  quote: quotes,
+  /** Null or absent without a history of 7 days. */
+  line_7d: z.optional(z.nullable(line7d)),
+});
 export type CryptoItem = z.infer<typeof cryptoItem>;
 
 /** Source and age of the figures, part of every market answer. */
@@ -69,16 +83,6 @@ export const marketListBody = z.object({
   percentChange24hMax: filterValue,
 });
 export type MarketListBody = z.infer<typeof marketListBody>;
-
-/** A coin that a search found. Price in USD and its change in percent, null or absent if unknown. */
-export const searchHit = z.object({
-  id: z.number(),
-  name: z.string(),
-  symbol: z.string(),
-  price: z.optional(figure),
-  percent_change_24h: z.optional(figure),
-});
-export type SearchHit = z.infer<typeof searchHit>;
 
 const link = z.nullable(z.string());
 
@@ -127,22 +131,6 @@ export type DailyCandles = z.infer<typeof dailyCandles>;
 export type DailyCandle = DailyCandles['candles'][number];
 export const dailyCandlesAnswer = answer(dailyCandles);
 
-/** Figures of a coin that update live. */
-const tickQuote = z.object({ price: figure, market_cap: figure, percent_change_24h: figure });
-export const coinTick = z.object({ id: z.number(), quote: z.object({ USD: tickQuote, BTC: tickQuote }) });
-export type CoinTick = z.infer<typeof coinTick>;
-
-/** Changed figures of coins on the screen, sent over the socket. */
-export const coinTicks = z.object({ source: marketSource, coins: z.array(coinTick) });
-export type CoinTicks = z.infer<typeof coinTicks>;
-
-/** Maximum coins of one `watch_coins`. */
-export const MAX_WATCHED = 200;
-
-/** Ids of the coins on the screen. Each message replaces the previous one; an empty list ends the ticks. */
-export const watchedCoins = z.array(z.int().check(z.minimum(1), z.maximum(999_999_999))).check(listOf(MAX_WATCHED));
-
 /** `matches`: how many coins pass the filters. The list has the first `limit` of them. */
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource, matches: z.optional(z.number()) }));
-export const searchAnswer = answer(z.array(searchHit));
 export const cryptoDetailsAnswer = answer(z.extend(cryptoDetails, { source: marketSource }));

@@ -1,4 +1,4 @@
-import type { SearchHit } from '#contract/market/market.ts';
+import type { SearchHit } from '#contract/market/search.ts';
 import { fold } from '../text.ts';
 import { isTypoOf } from './typos.ts';
 

@@ -36,6 +36,8 @@ export interface ListChoice {
   top: Count;
   period: Period;
   filters: Filters;
+  /** Column that the rows are sorted by (sort-coins.ts), if it is not the ranking's order. */
+  sort?: string | undefined;
 }
 
 export const DEFAULT_CHOICE: ListChoice = { currency: 'USD', ranking: 1, top: 100, period: '24h', filters: {} };
@@ -62,6 +64,7 @@ export function readChoice(search: string): ListChoice {
     top: oneOf('top', COUNTS, DEFAULT_CHOICE.top),
     period: oneOf('period', PERIODS, DEFAULT_CHOICE.period),
     filters,
+    ...(/^-?[\w]{2,8}$/.test(query.get('sort') ?? '') && { sort: query.get('sort') ?? undefined }),
   };
 }
 
@@ -69,9 +72,9 @@ export function readChoice(search: string): ListChoice {
 export function changedSearch(search: string, change: Partial<ListChoice>): string {
   const query = new URLSearchParams(search);
   const choice = { ...readChoice(search), ...change };
-  for (const name of ['currency', 'ranking', 'top', 'period'] as const) {
+  for (const name of ['currency', 'ranking', 'top', 'period', 'sort'] as const) {
     query.delete(name);
-    if (choice[name] !== DEFAULT_CHOICE[name]) query.set(name, String(choice[name]));
+    if (choice[name] && choice[name] !== DEFAULT_CHOICE[name]) query.set(name, String(choice[name]));
   }
   for (const { field, parameter } of FILTERS) {
     query.delete(parameter);

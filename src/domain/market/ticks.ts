@@ -1,4 +1,5 @@
-import type { CoinTick, Quotes } from '#contract/market/market.ts';
+import type { CoinTick } from '#contract/market/coin-ticks.ts';
+import type { Quotes } from '#contract/market/market.ts';
 
 /** Merges a tick into a coin's figures. Figures that the tick lacks stay. */
 export function withTick(quotes: Quotes, tick: CoinTick | undefined): Quotes {

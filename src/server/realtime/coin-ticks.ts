@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { MAX_WATCHED, watchedCoins } from '#contract/market/market.ts';
+import { MAX_WATCHED, watchedCoins } from '#contract/market/coin-ticks.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
 import { encodeTicks } from './encode-ticks.ts';
 import type { RealtimeSocket } from './server.ts';

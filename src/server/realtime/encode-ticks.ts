@@ -1,4 +1,4 @@
-import type { CoinTick, CoinTicks } from '#contract/market/market.ts';
+import type { CoinTick, CoinTicks } from '#contract/market/coin-ticks.ts';
 
 /** An unchanged coin keeps its object, and thousands of sockets get the same ones. */
 const texts = new WeakMap<CoinTick, string>();

@@ -138,6 +138,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/app/go-live',
       'client/app/prompts/',
       'client/app/re-authentication-host',
+      'client/coins/wide/',
       'client/features/archive/follow-',
       'client/features/chat/ask/send-questions',
       'client/features/market/warm-coin-images',

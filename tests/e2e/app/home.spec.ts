@@ -13,6 +13,9 @@ test('home greets the user, every link opens a page, and home opens offline', as
   await expect(page.getByText('No recent chats here!')).toBeVisible();
 
   const cards: [RegExp, string][] = [
+    [/^Running bots/, '/trading-bot'],
+    [/^See all coins/, '/crypto'],
+    [/^See all watched coins/, '/crypto/watchlist'],
     [/^Chat by Image/, '/chat'],
     [/^Discover Crypto Market/, '/crypto'],
     [/^Chart Analysis/, '/training-insight'],
@@ -34,6 +37,7 @@ test('home greets the user, every link opens a page, and home opens offline', as
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
   await expect(page.getByText('No recent chats here!')).toBeVisible();
-  await expect(page.getByText(/^Offline · saved /)).toBeVisible();
+  await expect(page.getByText(/^Offline · saved /)).toHaveCount(2); // the watchlist's and the chats'
+  await expect(page.getByRole('list', { name: 'Top movers' }).getByRole('link')).toHaveCount(6);
   expect(await accessibilityProblems(page)).toEqual([]);
 });

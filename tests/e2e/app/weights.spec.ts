@@ -16,7 +16,7 @@ const LIMITS = {
   '/login': 112_000,
   '/sign-up': 112_000,
   worker: 15_000,
-  total: 410_000,
+  total: 440_000,
 };
 
 const read = (file: string) => readFileSync(at(`dist/client/${file}`), 'utf8');

@@ -1,14 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import {
-  type CryptoItem,
-  cryptoDetailsAnswer,
-  type MarketListBody,
-  marketListAnswer,
-  type Quote,
-  searchAnswer,
-} from '#contract/market/market.ts';
+import { type CryptoItem, cryptoDetailsAnswer, type MarketListBody, marketListAnswer, type Quote } from '#contract/market/market.ts';
+import { searchAnswer } from '#contract/market/search.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets } from '#server/db/schema/requests.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { type CoinTicks, coinTicks, marketListAnswer } from '#contract/market/market.ts';
+import { type CoinTicks, coinTicks } from '#contract/market/coin-ticks.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
 import { WEDNESDAY } from '#tests/support/market/market.ts';

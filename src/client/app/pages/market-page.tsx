@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useMemo } from 'react';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import MarketPage from '#client/features/market/list/market-page.tsx';
+import { loadLateParts } from '#client/features/market/list/use-late-parts.ts';
 import { type WatchlistParts, WatchlistSlot } from '#client/features/market/watchlist-slot.ts';
 import type { CoinHeartProps } from '#client/features/watchlist/coin-heart.tsx';
 import { heartsAhead, useWatched } from '#client/features/watchlist/use-watched.ts';
@@ -19,7 +20,11 @@ const { component: RefusedHearts, load: loadRefused } = lateComponent<{ id: numb
 );
 
 /** What the first render shows of the list. */
-export const ahead = ({ search }: Pick<Location, 'search'>): Ahead[] => [resourceAhead(coinListResource, readChoice(search)), heartsAhead];
+export const ahead = ({ search }: Pick<Location, 'search'>): Ahead[] => [
+  resourceAhead(coinListResource, readChoice(search)),
+  heartsAhead,
+  { key: 'parts', query: loadLateParts }, // a stored screen has them already
+];
 
 /** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist. */
 export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | undefined }) {

@@ -12,15 +12,19 @@ import { PRODUCT } from '#domain/product.ts';
 import { BotCard } from './bot-card.tsx';
 import { greeting } from './greeting.ts';
 import styles from './home-view.module.css';
+import { OwnTiles } from './own-tiles.tsx';
 
 interface HomeViewProps {
+  watchlist: ReactNode;
+  /** The coins that moved most. */
+  movers: ReactNode;
   /** The Recent Chat section, which the archive feature renders. */
   recent: ReactNode;
   clock?: Clock;
 }
 
-/** `/home`: a greeting, links to the features, and recent chats. */
-export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
+/** `/home`: a greeting, figures of the market and the user, links to the features, and recent chats. */
+export function HomeView({ watchlist, movers, recent, clock = Date.now }: HomeViewProps) {
   const claims = useClaims();
   const { data: user, isLoading } = useProfile();
   const { first_name, last_name } = user ?? claims;
@@ -35,6 +39,11 @@ export function HomeView({ recent, clock = Date.now }: HomeViewProps) {
             {first_name} {last_name}
           </h2>
         </div>
+        <section className={styles.tiles} aria-label="At a glance">
+          <OwnTiles />
+        </section>
+        <div className={styles.watchlist}>{watchlist}</div>
+        <div className={styles.movers}>{movers}</div>
         <nav className={styles.cards} aria-label="Start">
           <LinkCard href="/chat" icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
           <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { coinRowOutline } from '#client/coins/coin-row.tsx';
 import { CoinTable } from '#client/coins/coin-table.tsx';
+import { PlainHeads } from '#client/coins/wide/plain-heads.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import type { ResourceState } from '#client/platform/cache/use-resource.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
@@ -31,7 +32,7 @@ export function WatchlistContent({ list, data, choice, searched, ordering, onCle
   const hearts = useHearts();
   if (!data && list.isLoading) {
     return (
-      <CoinTable period={period}>
+      <CoinTable heads={<PlainHeads period={period} />}>
         <SkeletonRows count={8} row={coinRowOutline} />
       </CoinTable>
     );
@@ -48,7 +49,7 @@ export function WatchlistContent({ list, data, choice, searched, ordering, onCle
   const undoable = searched ? [] : removed;
   if (data.coins.length + undoable.length > 0) {
     return (
-      <CoinTable period={period} ended>
+      <CoinTable heads={<PlainHeads period={period} />}>
         {ordering ? (
           <OrderedRows coins={data.coins} ids={hearts?.ids ?? []} choice={choice} />
         ) : (

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { CoinRow } from '#client/coins/coin-row.tsx';
 import { Heart } from '#client/coins/heart.tsx';
+import { PriceLine } from '#client/coins/wide/price-line.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { ticks } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
@@ -99,6 +100,7 @@ export function WatchlistRows({ coins, removed, onRemoved, choice: { currency, p
             href={`/crypto/details/${coin.id}`}
             current={false}
             ticks={ticks}
+            Line={PriceLine}
             end={
               <Heart
                 name={coin.name}

@@ -14,8 +14,9 @@ export function isOfThisLayout({ theme, width }: Partial<LayoutFit>): boolean {
   return theme === here.theme && width === here.width;
 }
 
-/** The layouts of ui/theme/tokens.css and ui/layout/two-pane.module.css. */
+/** The layouts of ui/theme/tokens.css, ui/layout/two-pane.module.css and ui/hooks/use-columns.ts. */
 function widthClass(): string {
+  if (matchMedia('(width >= 1440px)').matches) return 'widest';
   if (matchMedia('(width >= 1024px)').matches) return 'wide';
   return matchMedia('(width >= 768px)').matches ? 'medium' : 'narrow';
 }

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { CoinTick, MarketSource } from '#contract/market/market.ts';
+import type { CoinTick } from '#contract/market/coin-ticks.ts';
+import type { MarketSource } from '#contract/market/market.ts';
 import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { useValue } from '../use-value.ts';

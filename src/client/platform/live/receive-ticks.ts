@@ -1,4 +1,5 @@
-import { type CoinTick, coinTicks, type MarketSource } from '#contract/market/market.ts';
+import { type CoinTick, coinTicks } from '#contract/market/coin-ticks.ts';
+import type { MarketSource } from '#contract/market/market.ts';
 import { withTick } from '#domain/market/ticks.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { classes } from '../classes.ts';
 import styles from './two-pane.module.css';
 
 interface TwoPaneProps {
@@ -6,13 +7,15 @@ interface TwoPaneProps {
   detail: ReactNode;
   /** The pane of the current address: the only visible one below 1024 px. */
   current: 'list' | 'detail';
+  /** The list has columns: it gets half of the widest screens. */
+  hasColumns?: boolean;
 }
 
 const DETAIL = 'detail';
 
 /** Shows a list and the details of one row. From 1024 px they are side by side and scroll separately. */
-export const TwoPane = ({ list, detail, current }: TwoPaneProps) => (
-  <div className={styles.panes} data-current={current}>
+export const TwoPane = ({ list, detail, current, hasColumns }: TwoPaneProps) => (
+  <div className={classes(styles.panes, hasColumns && styles.columns)} data-current={current}>
     <div className={styles.list} data-pane>
       {current === 'detail' && <SkipList />}
       {list}

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { coinIdText, cryptoDetailsAnswer, marketListBody, searchAnswer } from '#contract/market/market.ts';
+import { coinIdText, cryptoDetailsAnswer, marketListBody } from '#contract/market/market.ts';
 import { marketListQuery } from '#contract/market/market-list-query.ts';
+import { searchAnswer } from '#contract/market/search.ts';
 import { idText, searchText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { identityOf } from '#server/http/authenticate.ts';

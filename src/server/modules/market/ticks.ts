@@ -1,4 +1,4 @@
-import type { CoinTick, CoinTicks } from '#contract/market/market.ts';
+import type { CoinTick, CoinTicks } from '#contract/market/coin-ticks.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 
 /** Receives changed prices. Returns false when it cannot take them now; they are sent again with the next update. */

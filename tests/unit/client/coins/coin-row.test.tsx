@@ -3,7 +3,8 @@ import { expect, it, vi } from 'vitest';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
 import { CoinRow } from '#client/coins/coin-row.tsx';
 import type { Ticks } from '#client/coins/live-figures.ts';
-import type { CoinTick, CryptoItem, Currency, Period } from '#contract/market/market.ts';
+import type { CoinTick } from '#contract/market/coin-ticks.ts';
+import type { CryptoItem, Currency, Period } from '#contract/market/market.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 
 vi.mock('#client/coins/coin-icon.tsx', { spy: true });

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import type { CoinTick, CoinTicks } from '#contract/market/market.ts';
+import type { CoinTick, CoinTicks } from '#contract/market/coin-ticks.ts';
 import { encodeTicks } from '#server/realtime/encode-ticks.ts';
 
 const figures = { price: 64_000.5, market_cap: 1e12, percent_change_24h: -1.25 };

@@ -1,9 +1,10 @@
-import { use, useEffect, useRef } from 'react';
+import { use, useEffect, useMemo, useRef } from 'react';
 import { CoinRow, coinRowOutline } from '#client/coins/coin-row.tsx';
 import { CoinTable } from '#client/coins/coin-table.tsx';
 import { useListedCoins } from '#client/coins/listed-coins.ts';
 import { MarketTabs } from '#client/coins/market-tabs/market-tabs.tsx';
 import { SourceLine } from '#client/coins/source-line.tsx';
+import type { LateParts } from '#client/coins/wide/late-parts.ts';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
@@ -20,6 +21,7 @@ import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { useColumns } from '#client/ui/hooks/use-columns.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/market/list-address.ts';
 import { PRODUCT } from '#domain/product.ts';
@@ -27,6 +29,7 @@ import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-list.module.css';
 import { type CoinListData, coinListResource } from './coin-list-resource.ts';
 import { LateControls } from './late-controls.tsx';
+import { useLateParts } from './use-late-parts.ts';
 
 interface CoinListProps {
   /** The coin that is open in the details pane. */
@@ -105,17 +108,30 @@ interface CoinsProps {
 
 function Coins({ list, choice, current }: CoinsProps) {
   const shown = useLast(list.data && { data: list.data, choice });
+  const isRoomy = useColumns();
+  const parts = useLateParts();
+  const heads = isRoomy && (
+    <div className={styles.heads}>
+      {parts && <parts.Heads period={choice.period} sort={choice.sort ?? ''} onSort={(sort) => choose({ sort })} />}
+    </div>
+  );
   if (list.data?.coins.length === 0) return <NoCoins filtered={Object.keys(choice.filters).length > 0} />;
   if (shown && (list.data || list.isLoading)) {
     return (
-      <CoinTable period={choice.period} busy={!list.data}>
-        <Rows data={shown.data} choice={{ ...shown.choice, period: choice.period }} current={current} />
+      <CoinTable busy={!list.data} heads={heads}>
+        <Rows
+          data={shown.data}
+          choice={{ ...shown.choice, period: choice.period, sort: choice.sort }}
+          current={current}
+          isRoomy={isRoomy}
+          parts={parts}
+        />
       </CoinTable>
     );
   }
   if (list.isLoading) {
     return (
-      <CoinTable period={choice.period}>
+      <CoinTable heads={heads}>
         <SkeletonRows count={12} row={coinRowOutline} />
       </CoinTable>
     );
@@ -165,15 +181,30 @@ function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice
   );
 }
 
-function Rows({ data: { coins, source }, choice, current }: { data: CoinListData; choice: ListChoice; current: number | undefined }) {
-  const { currency, period, ranking } = choice;
+interface RowsProps {
+  data: CoinListData;
+  choice: ListChoice;
+  current: number | undefined;
+  /** There is room for columns. */
+  isRoomy: boolean;
+  /** The late parts of rows, once they are loaded. */
+  parts: LateParts | undefined;
+}
+
+function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
+  const { currency, period, ranking, sort = '' } = choice;
+  const { source } = data;
+  const coins = useMemo(
+    () => (isRoomy && parts?.sortCoins(data.coins, sort, currency)) || data.coins,
+    [isRoomy, parts, data, sort, currency],
+  );
   const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
   const count = useGrowing(undefined, coins.length, { first: 14, step: 30 });
   return (
     <>
       {/* A new order remounts the list: moving rows would count as layout shift. */}
-      <ul aria-label="Coins" key={ranking}>
+      <ul aria-label="Coins" key={ranking + sort}>
         {coins.slice(0, count).map((coin) => (
           <CoinRow
             key={coin.id}
@@ -184,6 +215,9 @@ function Rows({ data: { coins, source }, choice, current }: { data: CoinListData
             current={coin.id === current}
             watched={watched.has(coin.id)}
             ticks={ticks}
+            wide={isRoomy}
+            Cells={isRoomy ? parts?.Cells : undefined}
+            Line={parts?.Line}
           />
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react';
+import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
@@ -7,7 +7,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
-import { ChooseCoin } from './choose-coin.tsx';
+import type { FirstCoin as First } from '../coin/first-coin.tsx';
 import { CoinList } from './coin-list.tsx';
 
 // The list does not wait for code that only a tap needs.
@@ -15,10 +15,16 @@ const { component: CoinDetails, load: loadDetails } = lateComponent<{ id: number
   import('../coin/coin-details.tsx').then((module) => ({ default: module.CoinDetails })),
 );
 
+const { component: FirstCoin } = lateComponent<ComponentProps<typeof First>>(async () => {
+  await afterContent();
+  return { default: (await import('../coin/first-coin.tsx')).FirstCoin };
+});
+
 /** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
   const userId = useClaims().sub;
   const wide = useWide();
+  const [first, setFirst] = useState<number>();
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
   useEffect(() => preloadWhenIdle([loadDetails]), []);
@@ -30,15 +36,14 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   }, [userId]);
   return (
     <TwoPane
+      hasColumns
       current={chosen ? 'detail' : 'list'}
-      list={<CoinList current={id} shown={wide || !chosen} />}
+      list={<CoinList current={id ?? (wide && !chosen ? first : undefined)} shown={wide || !chosen} />}
       detail={
-        chosen ? (
+        (chosen || wide) && (
           <Suspense fallback={<SkeletonRows count={8} />}>
-            <CoinDetails id={id} />
+            {chosen ? <CoinDetails id={id} /> : <FirstCoin id={first} onOpen={setFirst} />}
           </Suspense>
-        ) : (
-          <ChooseCoin />
         )
       }
     />

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import type { CryptoItem, SearchHit } from '#contract/market/market.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
+import type { SearchHit } from '#contract/market/search.ts';
 
 /** Rows per read: small enough that typing stays responsive. */
 const BATCH = 500;

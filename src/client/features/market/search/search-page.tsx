@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history, useLocation } from '#client/platform/router/history.ts';
+import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
-import { ChooseCoin } from '../list/choose-coin.tsx';
 import styles from './search-page.module.css';
 import { SearchResult } from './search-result.tsx';
 import { useCoinSearch } from './use-coin-search.ts';
@@ -50,7 +50,11 @@ export default function SearchPage() {
           <SearchResult hits={hits} text={text} />
         </>
       }
-      detail={<ChooseCoin />}
+      detail={
+        <div className={styles.place}>
+          <EmptyState title="Choose a coin to see its figures." />
+        </div>
+      }
     />
   );
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
-import type { SearchHit } from '#contract/market/market.ts';
+import type { SearchHit } from '#contract/market/search.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { highlight } from '#domain/text.ts';
 import styles from './search-result.module.css';

@@ -3,7 +3,7 @@ import useSWR from 'swr';
 import { call } from '#client/platform/api/call.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { type SearchHit, searchAnswer } from '#contract/market/market.ts';
+import { type SearchHit, searchAnswer } from '#contract/market/search.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import { rememberCoins, useDeviceCoins } from './device-coins.ts';
 

@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { type SearchHit, searchAnswer } from '#contract/market/market.ts';
+import { type SearchHit, searchAnswer } from '#contract/market/search.ts';
 import type { CsvCoin } from '#domain/market/watchlist-csv.ts';
 import { fold } from '#domain/text.ts';
 

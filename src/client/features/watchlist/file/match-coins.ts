@@ -1,4 +1,4 @@
-import type { SearchHit } from '#contract/market/market.ts';
+import type { SearchHit } from '#contract/market/search.ts';
 import type { CsvCoin } from '#domain/market/watchlist-csv.ts';
 import { fold } from '#domain/text.ts';
 import type { HeartCoin } from '../hearts.ts';

@@ -6,7 +6,8 @@ import { forgetReads } from '#client/platform/cache/memory.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource, SearchHit } from '#contract/market/market.ts';
+import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
+import type { SearchHit } from '#contract/market/search.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 

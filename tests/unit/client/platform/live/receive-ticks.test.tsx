@@ -4,7 +4,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { saveTicks, startTicks, takeTicks } from '#client/platform/live/receive-ticks.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { CoinTick } from '#contract/market/market.ts';
+import type { CoinTick } from '#contract/market/coin-ticks.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '#tests/unit/client/features/market/fake-market.tsx';
 

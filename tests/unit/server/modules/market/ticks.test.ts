@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { CoinTicks } from '#contract/market/market.ts';
+import type { CoinTicks } from '#contract/market/coin-ticks.ts';
 import { createTicks } from '#server/modules/market/ticks.ts';
 import type { MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';

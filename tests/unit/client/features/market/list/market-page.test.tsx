@@ -73,7 +73,7 @@ describe('the market list', () => {
     market.details.set(2, details(coin(2, 'Litecoin', 'LTC')));
     render(alone(<MarketPage cryptoId="2" />));
     await screen.findByRole('heading', { level: 1, name: 'Litecoin' });
-    await waitFor(() => expect(screen.getByRole('link', { current: 'page' }).textContent).toContain('Litecoin'));
+    await waitFor(async () => expect((await row('Litecoin')).getAttribute('aria-current')).toBe('page'));
     expect((await row('Bitcoin')).getAttribute('aria-current')).toBeNull();
   });
 
@@ -95,10 +95,17 @@ describe('the market list', () => {
     }
   });
 
-  it('asks the user to choose a coin', async () => {
-    render(alone(<MarketPage />));
-    expect(screen.getByText('Choose a coin to see its figures.')).toBeDefined();
+  it('opens its first coin beside it, and asks to choose one if there is none', async () => {
+    const empty = render(alone(<MarketPage />));
+    expect(await screen.findByText('Choose a coin to see its figures.')).toBeDefined();
     await screen.findByText('No data found!');
+    empty.unmount();
+    market.coins = [coin(3, 'Bitcoin', 'BTC'), coin(4, 'Litecoin', 'LTC')];
+    market.details.set(3, details(coin(3, 'Bitcoin', 'BTC')));
+    render(alone(<MarketPage />));
+    await screen.findByRole('heading', { level: 1, name: 'Bitcoin' });
+    expect((await row('Bitcoin')).getAttribute('aria-current')).toBe('page');
+    expect(window.location.pathname).toBe('/');
   });
 });
 
@@ -209,7 +216,7 @@ describe('the controls of the list', () => {
     await pick(/Coins shown/, 'Top 5');
     await waitFor(() => expect(screen.queryByRole('link', { name: /Coin 12/ })).toBeNull());
     await row('Coin 5 ');
-    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    expect(screen.getAllByText(/^Offline · saved/).length).toBeGreaterThan(0);
     await pick(/Ranking type/, 'Upcoming');
     expect(await screen.findByText('This list is not on this device yet')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Show the top 100' }));

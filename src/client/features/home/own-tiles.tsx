@@ -1,0 +1,34 @@
+import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { useUserLive } from '#client/platform/cache/use-live.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { Tile } from '#client/ui/layout/tile.tsx';
+import { formatGain } from '#domain/bots/bot-amounts.ts';
+import { type RunningBots, runningBots } from '#domain/bots/running-bots.ts';
+
+const readRunning = async (db: UserDb): Promise<RunningBots> => runningBots(await db.bots.toArray());
+
+/** The query of `OwnTiles`, for the first render of a page. */
+export const runningAhead: Ahead = { key: 'bots/running', query: readRunning };
+
+/** The user's running bots with their profit or loss, and unread notifications. */
+export function OwnTiles() {
+  const bots = useUserLive(runningAhead.key, readRunning);
+  const unread = useUnread();
+  return (
+    <>
+      <Tile
+        href="/trading-bot"
+        label="Running bots"
+        value={bots?.gain === undefined ? '0' : formatGain(bots.gain)}
+        detail={bots?.summary ?? 'None is running'}
+      />
+      <Tile
+        href={NOTIFICATIONS_PATH}
+        label="Unread"
+        value={unread}
+        detail={unread === 0 ? 'You are up to date' : unread === 1 ? 'notification' : 'notifications'}
+      />
+    </>
+  );
+}
