@@ -23,7 +23,7 @@ const short = (text: string): string => text.replaceAll('"', '').replaceAll(/\s+
 
 function rowOf({ text, nodes, ms, buffers }: Explained): string[] {
   const plan = nodes
-    .map((node) => node.replace(/^(Index Only|Index|Bitmap Index) Scan on /, ''))
+    .map((node) => node.replace(/^(Index Only|Index|Bitmap Index) Scan on /, '').replace('ModifyTable on', 'writes'))
     .filter((node) => !node.startsWith('Bitmap Heap'));
   return [`\`${short(text)}\``, plan.join(', '), buffers === undefined ? '' : String(buffers), ms === undefined ? '' : ms.toFixed(2)];
 }
