@@ -1,12 +1,16 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import HomePage, { ahead } from '#client/app/pages/home-page.tsx';
+import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
+import { watchlistResource, wholeWatchlist } from '#client/features/watchlist/watchlist-resource.ts';
 import { dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
+import { DEFAULT_CHOICE } from '#domain/market/list-address.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 
 const USER = 'home';
 
@@ -17,16 +21,22 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-it('has the stored profile, chats and money of the bots in its first render', async () => {
+it('has the stored profile, chats, figures and money of the bots in its first render', async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   await signIn(makeTokens({ sub: USER }), true);
   const db = userDb(USER);
   await db.profile.put(profileOf({ id: USER, userSubscription: { planType: 'PREMIUM' } }));
   await db.archives.put({ id: 'a', archive_title: 'My first chat', created_at: '2026-01-01T00:00:00.000Z' });
   await db.bots.put(bot());
+  const coin = { id: 1, name: 'Bitcoin', symbol: 'BTC', rank: 1, quote: { USD: quote({ price: 5, percent_change_24h: 2 }) } };
+  const source = { name: 'Demo', demo: true, asOf: '2026-01-01T00:00:00.000Z' };
+  await watchlistResource.write(db, wholeWatchlist(USER), { status: 200, data: [coin], source, ids: [1], askedAt: 1 });
+  await coinListResource.write(db, DEFAULT_CHOICE, { data: [coin], source });
   await readAhead(USER, ahead(undefined, USER));
   const { container } = render(<HomePage />);
   expect(container.querySelector('[data-skeleton]')).toBeNull();
+  expect(screen.getByRole('list', { name: 'Watchlist' }).textContent).toContain('Bitcoin');
+  expect(screen.getByRole('list', { name: 'Top movers' }).textContent).toContain('Bitcoin');
   expect(screen.getByText('My first chat')).toBeTruthy();
   expect(screen.getByText('Premium: Unlimited access')).toBeTruthy();
   expect(await screen.findByText('Paper trading')).toBeTruthy(); // its code loads later
