@@ -37,6 +37,7 @@ export const register = (app: Pick<RunningApp, 'url'>, from: number, email: stri
 export interface Account {
   userId: string;
   token: string;
+  refreshToken: string;
   email: string;
 }
 
@@ -46,7 +47,7 @@ export async function signUp(app: Pick<RunningApp, 'url' | 'readCode'>, from: nu
   const recoveryCode = await app.readCode(email);
   await call(app, from, '/auth/verify-otp/', { body: { email, recoveryCode } });
   const { body } = await call(app, from, '/auth/login/', { body: { email, password: PASSWORD } });
-  const { accessToken } = tokensAnswer.parse(body).data;
+  const { accessToken, refreshToken } = tokensAnswer.parse(body).data;
   const { sub } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
-  return { userId: sub, token: accessToken, email };
+  return { userId: sub, token: accessToken, refreshToken, email };
 }

@@ -1,0 +1,35 @@
+// Loaded into a server by `--import`: answers each connection to the socket in its DATA_DIR with its memory after a garbage
+// collection, and its event loop delay since the last one.
+import { rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { isMainThread } from 'node:worker_threads';
+
+/** The timer behind the histogram adds its own period to each delay, ms. */
+const RESOLUTION = 10;
+
+// The admin CLI has the same settings.
+if (isMainThread && process.argv[1]?.endsWith('main.js')) listen(join(process.env.DATA_DIR, 'probe.sock'));
+
+function listen(path) {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
+  delay.enable();
+  rmSync(path, { force: true });
+  const server = createServer((socket) => {
+    const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION);
+    const delays = { p99: ms(delay.percentile(99)), worst: ms(delay.max) };
+    // The collection is no delay of the server's own.
+    delay.disable();
+    collectGarbage();
+    const { heapUsed, external, rss } = process.memoryUsage();
+    delay.reset();
+    delay.enable();
+    socket.on('error', () => undefined).end(JSON.stringify({ heap: heapUsed + external, rss, ...delays }));
+  });
+  server.listen(path).unref();
+}
