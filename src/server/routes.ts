@@ -21,6 +21,8 @@ import { createIndicators } from './modules/indicator/service.ts';
 import { mailboxRoutes } from './modules/mailbox/routes.ts';
 import { candleRoutes } from './modules/market/candle-routes.ts';
 import { createCandles } from './modules/market/candles.ts';
+import { rateRoutes } from './modules/market/rates/rate-routes.ts';
+import { createRates } from './modules/market/rates/rates.ts';
 import { marketRoutes } from './modules/market/routes.ts';
 import { createMarketService } from './modules/market/service.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
@@ -87,7 +89,8 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
-  marketRoutes(api, { market: createMarketService(market), isWatched: watchlists.isWatched });
+  marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });
+  rateRoutes(api, { rates: createRates() });
   candleRoutes(api, { candles: createCandles({ db, market }) });
   backtestRoutes(api, { db, backtests });
   exportRoutes(api, {

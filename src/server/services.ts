@@ -25,6 +25,7 @@ import { createImages } from './modules/chat/images.ts';
 import { createConversations } from './modules/chat/service.ts';
 import { createContacts } from './modules/contacts/service.ts';
 import { createHistory } from './modules/market/history.ts';
+import { createItems } from './modules/market/items.ts';
 import { createNotifications } from './modules/notifications/service.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';
@@ -49,8 +50,10 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const chatEvents = new ChatEvents();
   const images = createImages({ db, clock, blobs, afterResponse });
   publishChanges(shared.fanOut, { chatEvents, notifications, sessions });
+  const itemsOf = createItems(market);
   return {
     ...shared,
+    itemsOf,
     checks: [...databaseChecks(db), { name: 'queue', run: parts.jobs.check }, listenerCheck(shared.fanOut)] satisfies Check[],
     subscriptions,
     archives,
@@ -68,7 +71,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       recordsDemo: config.market === 'demo',
       report: (error) => log.warn({ err: error }, 'recording daily prices failed'),
     }),
-    watchlists: createWatchlists({ db, clock, market }),
+    watchlists: createWatchlists({ db, clock, market, itemsOf }),
     backtests: createBacktests({ db, clock, runner: parts.backtests, accessOf, report }),
     bots: createBots({
       db,

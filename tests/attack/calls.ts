@@ -99,6 +99,8 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/coin-market/global-search': { access: 'self' },
   'GET /api/coin-market/global-search/:text': { access: 'self', params: () => ({ text: 'bit' }) },
   'GET /api/coin-market/candles/:cryptoId': { access: 'self', params: () => ({ cryptoId: '1' }) },
+  'GET /api/coin-market/global': { access: 'self' },
+  'GET /api/coin-market/rates': { access: 'self' },
   'GET /api/indicator/:timeframe': { access: 'self', params: () => ({ timeframe: '1h' }) },
 
   'POST /api/chat/archives': { access: 'named', body: ({ userId, archiveId }) => ({ userId, id: archiveId }) },

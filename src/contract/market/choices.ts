@@ -7,3 +7,9 @@ export const PERIODS = ['1h', '24h', '7d', '30d', '60d', '90d'] as const;
 
 /** Actions of the heart. */
 export const WATCH = { add: 1, remove: 2 } as const;
+
+/** Periods of a coin's chart. */
+export const CHART_PERIODS = ['1D', '7D', '1M', '3M', '1Y', 'ALL'] as const;
+
+/** Currencies that amounts can be shown in, beside USD. */
+export const DISPLAY_CURRENCIES = ['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'INR', 'BRL', 'KRW', 'TRY'] as const;

@@ -99,6 +99,14 @@ it.each(['GET', 'POST'])('%s sends the encoding its caller takes', async (method
   expect(plain.vary).toContain('Accept-Encoding');
 });
 
+it('the list of 100 coins with their 7-day lines has less than 30 kB', async () => {
+  const { body } = await bytes('br');
+  const { data } = z.parse(marketListAnswer, JSON.parse(brotliDecompressSync(body).toString())).data;
+  expect(data).toHaveLength(100);
+  expect(data.filter(({ line_7d }) => line_7d).length).toBeGreaterThan(95);
+  expect(body.length).toBeLessThan(30_000);
+});
+
 describe.each([
   ['GET', (headers?: Record<string, string>) => get('?limit=20', headers)],
   ['POST', (headers?: Record<string, string>) => post({ limit: 20 }, headers)],

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { coinIdText, cryptoDetailsAnswer, marketListBody } from '#contract/market/market.ts';
@@ -9,7 +9,7 @@ import { MINUTE } from '#domain/clock.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { limitBy } from '#server/http/rate-limits.ts';
-import { type CompressedAnswer, chooseEncoding, matchesEtag } from './compressed-answer.ts';
+import { sendAnswer, sendRevalidated } from './send-answer.ts';
 import type { MarketService } from './service.ts';
 
 /** Coins that one user may open per minute: a coin outside the list can cost provider credits. */
@@ -33,12 +33,11 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Part
   );
 
   // The same list for callers with an HTTP cache, which revalidate it by its ETag.
-  app.get('/coin-market/get-data', { schema: { querystring: marketListQuery } }, async (request, reply) => {
-    const answer = await market.list(request.query);
-    reply.header('cache-control', 'private, no-cache').header('etag', answer.etag);
-    if (matchesEtag(request.headers['if-none-match'], answer.etag)) return varyByEncoding(reply).code(304).send();
-    return sendAnswer(request, reply, answer);
-  });
+  app.get('/coin-market/get-data', { schema: { querystring: marketListQuery } }, async (request, reply) =>
+    sendRevalidated(request, reply, await market.list(request.query)),
+  );
+
+  app.get('/coin-market/global', async (request, reply) => sendRevalidated(request, reply, await market.totals()));
 
   // The app sends a single space for an empty text; an empty path is accepted too.
   app.get('/coin-market/global-search/:text?', { schema: { params: searchParams, response: { 200: searchAnswer } } }, async (request) => ({
@@ -60,19 +59,4 @@ export function marketRoutes(scope: FastifyInstance, { market, isWatched }: Part
       return { status: 200, data: { ...found, isWatchListed: await isWatched(userId, found.id) } };
     },
   );
-}
-
-/** Sends the cached bytes in the best encoding that the caller accepts. */
-async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: CompressedAnswer): Promise<FastifyReply> {
-  const encoding = chooseEncoding(request.headers['accept-encoding']);
-  if (encoding !== 'identity') reply.header('content-encoding', encoding);
-  return varyByEncoding(reply)
-    .type('application/json; charset=utf-8')
-    .send(await answer.bytes(encoding));
-}
-
-/** Adds Accept-Encoding to the Vary header that CORS may have set. */
-function varyByEncoding(reply: FastifyReply): FastifyReply {
-  const vary = reply.getHeader('vary');
-  return reply.header('vary', vary ? `${vary}, Accept-Encoding` : 'Accept-Encoding');
 }

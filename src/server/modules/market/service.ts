@@ -2,8 +2,11 @@ import type { CryptoDetails, MarketListBody, MarketSource } from '#contract/mark
 import type { SearchHit } from '#contract/market/search.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { CoinName, MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';
-import type { CompressedAnswer } from './compressed-answer.ts';
-import { createLists, itemOf } from './lists.ts';
+import { memo } from '#server/ports/market-data/memo.ts';
+import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
+import type { ItemsOf } from './items.ts';
+import { createLists } from './lists.ts';
+import { createTotals } from './totals.ts';
 
 /** A coin's details, without the user's own. */
 type CoinFacts = Omit<CryptoDetails, 'isWatchListed'> & { source: MarketSource };
@@ -11,19 +14,25 @@ type CoinFacts = Omit<CryptoDetails, 'isWatchListed'> & { source: MarketSource }
 export interface MarketService {
   /** Returns the whole response body of a list. */
   list(request: MarketListBody): Promise<CompressedAnswer>;
+  /** Returns the whole response body of the market's totals. */
+  totals(): Promise<CompressedAnswer>;
   search(text: string): Promise<SearchHit[]>;
   /** Returns undefined for an unknown coin. */
   details(id: number): Promise<CoinFacts | undefined>;
 }
 
-export function createMarketService(market: MarketData): MarketService {
+export function createMarketService({ market, itemsOf }: { market: MarketData; itemsOf: ItemsOf }): MarketService {
+  const totals = createTotals(market);
+  const totalsAnswer = memo((data: object) => createCompressedAnswer({ status: 200, data }));
   return {
-    list: createLists(market),
+    list: createLists(market, itemsOf),
+    totals: async () => totalsAnswer(await totals()),
     search: async (text) => withFigures(searchCoins(await market.searchMap(), text), market),
     async details(id) {
       const found = await market.details(id);
       if (!found) return undefined;
       const { coin, links, source } = found;
+      const itemOf = await itemsOf({ source, coins: [coin] });
       return {
         ...itemOf(coin),
         ucid: coin.id,

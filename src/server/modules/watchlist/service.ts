@@ -8,7 +8,7 @@ import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
-import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
+import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, storeOrder, type WatchedRow } from './store.ts';
 
 const MAX_WATCHED = 500;
@@ -24,10 +24,18 @@ export interface WatchlistPage {
   ids: number[];
 }
 
+interface Parts {
+  db: Db;
+  clock: Clock;
+  market: MarketData;
+  /** Returns a function that returns a coin's fields for a list. */
+  itemsOf: (snapshot: MarketSnapshot) => Promise<(coin: MarketCoin) => CryptoItem>;
+}
+
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
 /** Manages users' watched coins. Every query includes the user's id. */
-export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; market: MarketData }) {
+export function createWatchlists({ db, clock, market, itemsOf }: Parts) {
   return {
     isWatched: (userId: string, coinId: number): Promise<boolean> => isWatched(db, userId, coinId),
 
@@ -65,13 +73,20 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
 
     /** Returns one page of the coins whose name or symbol contains the text, ignoring case and accents. */
     async page(userId: string, { limit = DEFAULT_LIMIT, page = 1, search = '' }: WatchlistBody): Promise<WatchlistPage> {
-      const [rows, { coins, source }] = await Promise.all([listWatched(db, userId), market.snapshot()]);
+      const [rows, snapshot] = await Promise.all([listWatched(db, userId), market.snapshot()]);
+      const itemOf = await itemsOf(snapshot);
+      const { coins, source } = snapshot;
       const listed = new Map(coins.map((coin) => [coin.id, coin]));
       const needle = fold(search.trim());
       const shown = rows
         .filter((row) => [row, listed.get(row.coinId)].some((coin) => coin && fold(`${coin.name}\n${coin.symbol}`).includes(needle)))
         .slice((page - 1) * limit, page * limit);
-      const data = await Promise.all(shown.map(async (row) => item(row, listed.get(row.coinId) ?? (await findUnlisted(row.coinId)))));
+      const data = await Promise.all(
+        shown.map(async (row) => {
+          const coin = listed.get(row.coinId) ?? (await findUnlisted(row.coinId));
+          return coin ? itemOf(coin) : unpriced(row);
+        }),
+      );
       return { data, source, ids: rows.map(({ coinId }) => coinId) };
     },
   };
@@ -83,7 +98,10 @@ export function createWatchlists({ db, clock, market }: { db: Db; clock: Clock; 
 }
 
 /** A coin without prices stays in the list under its stored name. */
-const item = ({ coinId, name, symbol }: WatchedRow, coin: MarketCoin | undefined): CryptoItem =>
-  coin
-    ? { id: coin.id, symbol: coin.symbol, name: coin.name, rank: coin.rank, quote: coin.quote }
-    : { id: coinId, symbol, name, rank: null, quote: { USD: NO_FIGURES, BTC: NO_FIGURES } };
+const unpriced = ({ coinId, name, symbol }: WatchedRow): CryptoItem => ({
+  id: coinId,
+  symbol,
+  name,
+  rank: null,
+  quote: { USD: NO_FIGURES, BTC: NO_FIGURES },
+});

@@ -33,6 +33,9 @@ export function createAutoMarket({ demo, exchanges }: Options): MarketData {
     get candles() {
       return current().candles;
     },
+    get drawn() {
+      return current().drawn;
+    },
     snapshot: () => current().snapshot(),
     ranking: (type) => current().ranking(type),
     details: (id) => current().details(id),

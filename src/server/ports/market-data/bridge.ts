@@ -29,4 +29,4 @@ export function mixSeed(seed: number, salt: number): number {
 }
 
 /** Returns a uniform value from −1 to 1. */
-const variate = (bits: number): number => bits / 2 ** 31 - 1;
+export const variate = (bits: number): number => bits / 2 ** 31 - 1;

@@ -38,7 +38,12 @@ const bundledCoin = z.object({
 });
 export type BundledCoin = z.infer<typeof bundledCoin>;
 
-const bundledMarket = z.object({ name: z.string(), tagNames: z.record(z.string(), z.string()), coins: z.array(bundledCoin) });
+const bundledMarket = z.object({
+  name: z.string(),
+  takenAt: z.string(),
+  tagNames: z.record(z.string(), z.string()),
+  coins: z.array(bundledCoin),
+});
 export type BundledMarket = z.infer<typeof bundledMarket>;
 
 /** Reads the snapshot that ships with Tidemark; its README describes content and origin. */

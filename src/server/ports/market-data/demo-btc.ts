@@ -20,11 +20,11 @@ export function pricesByAge(feed: BtcFeed, ages: readonly number[], { tick, now 
 /** Returns BTC's prices of a tick that all processes share, or a random walk while there are none. */
 export function fixedWalk(tick: number, prices: ReadonlyMap<number, number>, own: CoinWalk): CoinWalk {
   if (prices.size === 0) return own;
-  return { price: (time) => prices.get(tick - time) ?? own.price(time), volume: own.volume };
+  return { ...own, price: (time) => prices.get(tick - time) ?? own.price(time) };
 }
 
 /** Live prices may not have come yet. */
-function hasPrices(feed: BtcFeed): boolean {
+export function hasPrices(feed: BtcFeed): boolean {
   try {
     return feed.priceAt(feed.now()) > 0;
   } catch {

@@ -4,14 +4,15 @@ import { DAY } from '#domain/clock.ts';
 import { mixSeed } from './bridge.ts';
 import { type BundledCoin, readBundledMarket } from './bundled.ts';
 import { type BtcFeed, createBtcHistory, fixedWalk, pricesByAge } from './demo-btc.ts';
+import { createFeedHistory } from './demo-feed-history.ts';
+import { createDemoHistory } from './demo-history.ts';
 import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk.ts';
 import { changes, inBitcoin, percent, rounded } from './in-bitcoin.ts';
-import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
+import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from './market-data.ts';
 import { memo } from './memo.ts';
 import { nothingToShow } from './nothing-to-show.ts';
 import type { SharedTicks } from './shared/shared-ticks.ts';
 
-const BTC = 1;
 const NO_LINKS = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };
 
 interface DemoOptions {
@@ -35,13 +36,14 @@ const NO_PRICES: ReadonlyMap<number, number> = new Map();
  * seed give the same figures in every process.
  */
 export function createDemoMarket({ clock, seed, tickMs, btc, ticks }: DemoOptions): MarketData {
-  const { name, tagNames, coins } = readBundledMarket();
+  const { name, takenAt, tagNames, coins } = readBundledMarket();
   const seedNumber = [...String(seed)].reduce((hash, character) => mixSeed(hash, character.codePointAt(0) ?? 0), 0);
   const facts = new Map(coins.map((coin) => [coin.id, coin]));
   const names = coins.map((coin, index): CoinName => ({ id: coin.id, name: coin.name, symbol: coin.symbol, rank: index + 1 }));
   const btcCandles = createBtcHistory(btc);
   let latest: MarketSnapshot | undefined;
   let latestTick = Number.NaN;
+  let walkOf: (coin: BundledCoin) => CoinWalk;
 
   const pricesAt = (at: { tick: number; now: number }): ReadonlyMap<number, number> => (btc ? pricesByAge(btc, AGES, at) : NO_PRICES);
 
@@ -49,11 +51,11 @@ export function createDemoMarket({ clock, seed, tickMs, btc, ticks }: DemoOption
     if (!latest || tick !== latestTick) {
       const start = weekStart(tick);
       const bitcoin = prices();
-      const walk = (coin: BundledCoin): CoinWalk => {
-        const own = walkFrom(coin, start, seedNumber);
-        return coin.id === BTC ? fixedWalk(tick, bitcoin, own) : own;
-      };
-      latest = { source: { name, demo: true, asOf: new Date(tick).toISOString() }, coins: moved(coins, walk, tick, tagNames) };
+      walkOf = memo((coin) => {
+        const own = walkFrom(coin, start, { seed: seedNumber, takenAt: Date.parse(takenAt) });
+        return coin.id === BITCOIN ? fixedWalk(tick, bitcoin, own) : own;
+      });
+      latest = { source: { name, demo: true, asOf: new Date(tick).toISOString() }, coins: moved(coins, walkOf, tick, tagNames) };
       latestTick = tick;
     }
     return latest;
@@ -79,6 +81,11 @@ export function createDemoMarket({ clock, seed, tickMs, btc, ticks }: DemoOption
     searchMap: async () => (await current()).coins,
     known: () => latest?.coins ?? names,
     btcCandles,
+    drawn: createDemoHistory({
+      current: async () => ({ snapshot: await current(), tick: latestTick, walkOf }),
+      coins,
+      ...(btc && { btc: createFeedHistory(btc, clock) }),
+    }),
   };
 }
 
@@ -126,7 +133,7 @@ function moved(
   tagNames: Record<string, string>,
 ): MarketCoin[] {
   const dollars = coins.map((coin) => ({ coin, usd: usdQuote(coin, walk(coin), time) }));
-  const bitcoin = dollars.find(({ coin }) => coin.id === BTC)?.usd;
+  const bitcoin = dollars.find(({ coin }) => coin.id === BITCOIN)?.usd;
   if (!bitcoin) throw new Error('The bundled snapshot has no Bitcoin to quote others in.');
   return dollars
     .sort((a, b) => b.usd.market_cap - a.usd.market_cap)

@@ -1,4 +1,5 @@
-import type { MarketSource, Quote } from '#contract/market/market.ts';
+import type { DailyCandle, MarketSource, Quote } from '#contract/market/market.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { CoinCandles } from './coin-candles.ts';
 
@@ -69,6 +70,31 @@ export interface CandleSeries {
   candles: readonly Candle[];
 }
 
+/** Candles of one coin, oldest first. */
+export interface CoinSeries {
+  /** Shown to the user. */
+  source: string;
+  /** Length of a candle, ms. */
+  interval: number;
+  /** True if at least a part is drawn instead of traded. */
+  demo: boolean;
+  /** ISO 8601. */
+  asOf: string;
+  candles: readonly DailyCandle[];
+}
+
+/** Lengths of candles that histories have, ms. */
+export const CANDLE_MS = { '1h': HOUR, '1d': DAY };
+export type CandleInterval = keyof typeof CANDLE_MS;
+
+/** The histories that a simulated market draws, up to its current figures. */
+export interface DrawnHistory {
+  /** Returns undefined for an unknown coin. */
+  candles(id: number, interval: CandleInterval): Promise<CoinSeries | undefined>;
+  /** Returns the prices of coins at ages (ms), by coin; none for an unknown coin, or one that is younger. */
+  prices(ids: readonly number[], ages: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
+}
+
 /** Log of a provider's requests and failures. It never contains the key. */
 export interface MarketLog {
   info(facts: object, message: string): void;
@@ -106,6 +132,8 @@ export interface MarketData {
   btcCandles(): Promise<CandleSeries | undefined>;
   /** Past prices of every coin, where the provider has them. */
   readonly candles?: CoinCandles | undefined;
+  /** Set if the market is simulated. */
+  readonly drawn?: DrawnHistory | undefined;
   /** Called once by the server. A simulated market has nothing to log. */
   logTo?(log: MarketLog): void;
   /** Called once by a server whose market is shared with other processes. */
