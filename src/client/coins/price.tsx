@@ -26,8 +26,14 @@ export function Price({ value, currency }: { value: number | null | undefined; c
   );
 }
 
-/** Shows a percent change with arrow and color; no arrow at zero. */
-export function Change({ value }: { value: number | null | undefined }) {
+interface ChangeProps {
+  value: number | null | undefined;
+  /** Writes the amount without its sign. */
+  format?: (value: number | null | undefined) => string;
+}
+
+/** Shows a change, in percent unless formatted otherwise, with arrow and color; no arrow at zero. */
+export function Change({ value, format = formatPercent }: ChangeProps) {
   const way = direction(value);
   return (
     <span className={styles[way]}>
@@ -37,7 +43,7 @@ export function Change({ value }: { value: number | null | undefined }) {
           <span className="sr-only">{way} </span>
         </>
       )}
-      {formatPercent(value)}
+      {format(value)}
     </span>
   );
 }

@@ -63,6 +63,11 @@ export function formatPercent(change: number | null | undefined): string {
   return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)}%`;
 }
 
+/** Returns `0.31 pts` without a sign: a change between percentages. */
+export function formatPoints(change: number | null | undefined): string {
+  return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)} pts`;
+}
+
 /** Returns the direction of a change as displayed: 0.00% is `flat` and has no arrow. */
 export function direction(change: number | null | undefined): 'up' | 'down' | 'flat' {
   const shown = Number((change ?? 0).toFixed(2));

@@ -3,6 +3,7 @@ import { archiveListAhead } from '#client/features/archive/use-archive-list.ts';
 import { botMoneyAhead } from '#client/features/home/bot-money.tsx';
 import { HomeView } from '#client/features/home/home-view.tsx';
 import { runningAhead } from '#client/features/home/own-tiles.tsx';
+import { MarketTiles, totalsAhead } from '#client/features/market/home/market-tiles.tsx';
 import { moversAhead, TopMovers } from '#client/features/market/home/top-movers.tsx';
 import { WatchlistSection, watchlistAhead } from '#client/features/watchlist/home/watchlist-section.tsx';
 import { afterContent } from '#client/platform/after-content.ts';
@@ -21,6 +22,7 @@ export const ahead = (_location: unknown, userId: string): Ahead[] => [
   profileAhead(userId),
   botMoneyAhead,
   runningAhead,
+  totalsAhead,
   moversAhead,
   watchlistAhead(userId),
   ...archiveListAhead(userId),
@@ -30,7 +32,7 @@ export const ahead = (_location: unknown, userId: string): Ahead[] => [
 export default function HomePage() {
   return (
     <>
-      <HomeView watchlist={<WatchlistSection />} movers={<TopMovers />} recent={<RecentChats />} />
+      <HomeView tiles={<MarketTiles />} watchlist={<WatchlistSection />} movers={<TopMovers />} recent={<RecentChats />} />
       <PollBots />
     </>
   );

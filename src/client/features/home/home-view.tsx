@@ -15,6 +15,8 @@ import styles from './home-view.module.css';
 import { OwnTiles } from './own-tiles.tsx';
 
 interface HomeViewProps {
+  /** The market's figures. */
+  tiles: ReactNode;
   watchlist: ReactNode;
   /** The coins that moved most. */
   movers: ReactNode;
@@ -24,7 +26,7 @@ interface HomeViewProps {
 }
 
 /** `/home`: a greeting, figures of the market and the user, links to the features, and recent chats. */
-export function HomeView({ watchlist, movers, recent, clock = Date.now }: HomeViewProps) {
+export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }: HomeViewProps) {
   const claims = useClaims();
   const { data: user, isLoading } = useProfile();
   const { first_name, last_name } = user ?? claims;
@@ -40,6 +42,7 @@ export function HomeView({ watchlist, movers, recent, clock = Date.now }: HomeVi
           </h2>
         </div>
         <section className={styles.tiles} aria-label="At a glance">
+          {tiles}
           <OwnTiles />
         </section>
         <div className={styles.watchlist}>{watchlist}</div>

@@ -8,6 +8,7 @@ import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoDetails, CryptoItem, DailyCandles, MarketSource } from '#contract/market/market.ts';
+import type { MarketTotals } from '#contract/market/totals.ts';
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
 import { userDbName } from './db-names.ts';
@@ -18,6 +19,8 @@ export interface CoinListRow {
   key: string;
   ids: number[];
   source: MarketSource;
+  /** The market's sums, under their own key and without coins. */
+  totals?: MarketTotals;
 }
 
 export type CoinDetailsRow = CryptoDetails & { source: MarketSource };
