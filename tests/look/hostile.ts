@@ -1,5 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
-import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { bot } from '../support/bots/listed-bot.ts';
 import { ARCHIVE, chatRow, unanswered } from '../support/chat/chat-rows.ts';
 import { listChats } from '../support/chat/listed-chats.ts';

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { CHART_PERIODS } from './choices.ts';
-import { dailyCandles } from './market.ts';
+
+/** GET /coin-market/candles/{cryptoId}: daily candles of a coin. Prices in USD, volume in coins. */
+export const dailyCandles = z.object({
+  /** Shown to the user, e.g. "Binance BTC/USDT spot". */
+  source: z.string(),
+  /** Oldest first. `time` is the start of the day in ms UTC. Empty without a history. */
+  candles: z.array(
+    z.object({ time: z.number(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.nullable(z.number()) }),
+  ),
+});
+export type DailyCandles = z.infer<typeof dailyCandles>;
+export type DailyCandle = DailyCandles['candles'][number];
+export const dailyCandlesAnswer = answer(dailyCandles);
 
 export const chartPeriod = z.enum(CHART_PERIODS);
 export type ChartPeriod = z.infer<typeof chartPeriod>;

@@ -84,53 +84,5 @@ export const marketListBody = z.object({
 });
 export type MarketListBody = z.infer<typeof marketListBody>;
 
-const link = z.nullable(z.string());
-
-/** What one of several sources says about a price, in USD. */
-const priceSource = z.object({
-  /** Shown to the user, e.g. "Kraken". */
-  name: z.string(),
-  price: z.number(),
-  /** ISO 8601, UTC. */
-  asOf: z.string(),
-});
-
-/** One coin in full. Missing links and figures are null. */
-export const cryptoDetails = z.extend(cryptoItem, {
-  ucid: z.number(),
-  circulating_supply: figure,
-  total_supply: figure,
-  max_supply: figure,
-  websiteUrl: link,
-  technicalDocUrl: link,
-  redditUrl: link,
-  githubUrl: link,
-  explorerUrl: link,
-  ratingScore: figure,
-  tags: z.array(z.object({ name: z.string() })),
-  isWatchListed: z.boolean(),
-  /** Where the price comes from, if several sources give it. The most traded first. */
-  sources: z.optional(z.array(priceSource)),
-  /** Percent between the lowest and the highest source. */
-  spread: z.optional(z.number()),
-  /** True if the market cap is the price times the last known supply. */
-  market_cap_estimated: z.optional(z.boolean()),
-});
-export type CryptoDetails = z.infer<typeof cryptoDetails>;
-
-/** GET /coin-market/candles/{cryptoId}: daily candles of a coin. Prices in USD, volume in coins. */
-export const dailyCandles = z.object({
-  /** Shown to the user, e.g. "Binance BTC/USDT spot". */
-  source: z.string(),
-  /** Oldest first. `time` is the start of the day in ms UTC. Empty without a history. */
-  candles: z.array(
-    z.object({ time: z.number(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.nullable(z.number()) }),
-  ),
-});
-export type DailyCandles = z.infer<typeof dailyCandles>;
-export type DailyCandle = DailyCandles['candles'][number];
-export const dailyCandlesAnswer = answer(dailyCandles);
-
 /** `matches`: how many coins pass the filters. The list has the first `limit` of them. */
 export const marketListAnswer = answer(z.object({ data: z.array(cryptoItem), source: marketSource, matches: z.optional(z.number()) }));
-export const cryptoDetailsAnswer = answer(z.extend(cryptoDetails, { source: marketSource }));

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
-import { marketSource } from './market.ts';
-
-const figure = z.nullable(z.number());
+import { figure, marketSource } from './market.ts';
 
 /** GET /coin-market/global: sums over the coins that the source knows. Null where unknown. */
 export const marketTotals = z.object({

@@ -64,7 +64,7 @@ export function readChoice(search: string): ListChoice {
     top: oneOf('top', COUNTS, DEFAULT_CHOICE.top),
     period: oneOf('period', PERIODS, DEFAULT_CHOICE.period),
     filters,
-    ...(/^-?[\w]{2,8}$/.test(query.get('sort') ?? '') && { sort: query.get('sort') ?? undefined }),
+    sort: /^-?\w{2,8}$/.exec(query.get('sort') ?? '')?.[0],
   };
 }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/market.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { tidy } from '#server/housekeeping/tidy.ts';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import { type CryptoItem, cryptoDetailsAnswer, type MarketListBody, marketListAnswer, type Quote } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import { type CryptoItem, type MarketListBody, marketListAnswer, type Quote } from '#contract/market/market.ts';
 import { searchAnswer } from '#contract/market/search.ts';
 import { MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';

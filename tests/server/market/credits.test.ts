@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import { cryptoDetailsAnswer } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets } from '#server/db/schema/requests.ts';

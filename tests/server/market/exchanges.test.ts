@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { cryptoDetailsAnswer, dailyCandlesAnswer, marketListAnswer } from '#contract/market/market.ts';
+import { dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
-import { type CryptoItem, cryptoDetailsAnswer, marketListAnswer, type Quote } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import { type CryptoItem, marketListAnswer, type Quote } from '#contract/market/market.ts';
 import { searchAnswer } from '#contract/market/search.ts';
 import { stillMarket, WEDNESDAY } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
 import { WATCH } from '#contract/market/choices.ts';
-import { cryptoDetailsAnswer } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { moveAnswer, watchAnswer, watchlistAnswer } from '#contract/market/watchlist.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';

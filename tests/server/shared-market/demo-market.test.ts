@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { coinTicks } from '#contract/market/coin-ticks.ts';
-import { type CryptoItem, cryptoDetailsAnswer, type MarketSource, marketListAnswer } from '#contract/market/market.ts';
+import { type CryptoItem, type MarketSource, marketListAnswer } from '#contract/market/market.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { marketAnswers } from '#server/db/schema/market.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';

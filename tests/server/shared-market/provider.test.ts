@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { coinTicks } from '#contract/market/coin-ticks.ts';
-import { cryptoDetailsAnswer, marketListAnswer } from '#contract/market/market.ts';
+import { marketListAnswer } from '#contract/market/market.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { createCoinMarketCap } from '#server/ports/market-data/coinmarketcap/coinmarketcap.ts';
 import { BITCOIN } from '#server/ports/market-data/market-data.ts';

@@ -1,4 +1,4 @@
-import type { DailyCandles } from '#contract/market/market.ts';
+import type { DailyCandles } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
 
 const FIRST = Date.UTC(2023, 0, 1);

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { DailyCandle } from '#contract/market/market.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import styles from './candle-chart.module.css';
 import { type DrawnCandles, drawCandles } from './draw-candles.ts';
 import type { Overlays } from './overlays.ts';

@@ -15,7 +15,7 @@ import {
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { onThemeChange, tokenColors } from '#client/ui/theme/token-colors.ts';
-import type { DailyCandle } from '#contract/market/market.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import { isCovered, labeledLevels, labeledMarks } from './labels.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import type { Indicator, Timeframe } from '#contract/market/indicator.ts';
-import type { DailyCandle } from '#contract/market/market.ts';
 import { instrumentName } from '#domain/bots/instrument.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';

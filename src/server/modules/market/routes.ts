@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { coinIdText, cryptoDetailsAnswer, marketListBody } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import { coinIdText, marketListBody } from '#contract/market/market.ts';
 import { marketListQuery } from '#contract/market/market-list-query.ts';
 import { searchAnswer } from '#contract/market/search.ts';
 import { idText, searchText } from '#contract/text.ts';

@@ -1,4 +1,5 @@
-import type { CryptoDetails, MarketListBody, MarketSource } from '#contract/market/market.ts';
+import type { CryptoDetails } from '#contract/market/coin-details.ts';
+import type { MarketListBody, MarketSource } from '#contract/market/market.ts';
 import type { SearchHit } from '#contract/market/search.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { CoinName, MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';

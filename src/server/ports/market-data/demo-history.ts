@@ -1,4 +1,4 @@
-import type { DailyCandle } from '#contract/market/market.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
 import { createRecentMap } from '#server/recent-map.ts';
 import type { BundledCoin } from './bundled.ts';

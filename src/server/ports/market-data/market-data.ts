@@ -1,4 +1,5 @@
-import type { DailyCandle, MarketSource, Quote } from '#contract/market/market.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
+import type { MarketSource, Quote } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { CoinCandles } from './coin-candles.ts';

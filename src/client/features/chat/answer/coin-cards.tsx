@@ -10,7 +10,8 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { type CryptoItem, cryptoDetailsAnswer } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';
 

@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/market.ts';
+import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
 
 /** The daily candles of a coin. */
 export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { Change } from '#client/coins/price.tsx';
-import type { DailyCandle, DailyCandles } from '#contract/market/market.ts';
+import type { DailyCandle, DailyCandles } from '#contract/market/chart-candles.ts';
 import { dayOf } from '#domain/clock.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import styles from './coin-chart-own.module.css';

@@ -1,4 +1,4 @@
-import type { DailyCandle } from '#contract/market/market.ts';
+import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
 
 /** Periods that the chart can show, in days with a candle. */

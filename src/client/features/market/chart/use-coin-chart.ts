@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import type { DailyCandles } from '#contract/market/market.ts';
+import type { DailyCandles } from '#contract/market/chart-candles.ts';
 import { candlesResource } from './candles-resource.ts';
 import { MIN_CANDLES } from './coin-chart-periods.ts';
 import { hasProviderDrawn, isProviderBackingOff, providerSymbol, rememberProvider } from './coin-chart-provider.ts';

@@ -1,6 +1,6 @@
 import { EXTERNAL } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
-import type { CryptoDetails } from '#contract/market/market.ts';
+import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import styles from './coin-about.module.css';
 import { coinLinks } from './coin-links.ts';
 

@@ -3,7 +3,8 @@ import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { CoinDetailsRow } from '#client/platform/db/user-db.ts';
-import { type CryptoItem, cryptoDetailsAnswer, type MarketSource } from '#contract/market/market.ts';
+import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
+import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 
 export interface CoinDetailsParams {
   id: number;

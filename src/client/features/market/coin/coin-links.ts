@@ -1,4 +1,4 @@
-import type { CryptoDetails } from '#contract/market/market.ts';
+import type { CryptoDetails } from '#contract/market/coin-details.ts';
 
 export interface CoinLink {
   label: string;

@@ -1,4 +1,5 @@
-import type { CryptoDetails, CryptoItem } from '#contract/market/market.ts';
+import type { CryptoDetails } from '#contract/market/coin-details.ts';
+import type { CryptoItem } from '#contract/market/market.ts';
 import { formatCompact, formatSignedPercent, formatSymbol } from '#domain/format/format-number.ts';
 import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
 

@@ -3,6 +3,7 @@ import { afterContent } from '#client/platform/after-content.ts';
 import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { loadInter } from '#client/ui/theme/load-inter.ts';
 import type { ListControlsProps } from '../filter/list-controls.tsx';
 import { ControlsLine } from './controls-line.tsx';
 import styles from './late-controls.module.css';
@@ -34,12 +35,17 @@ function Placeholder() {
   return drawn ? <div ref={place} className={styles.drawn} inert /> : outline;
 }
 
+/** The longest wait for the font, ms. */
+const FONT_LIMIT = 2_000;
+
 let loaded: Controls | undefined;
 
 async function load(): Promise<Controls> {
   if (loaded) return loaded;
   await afterContent();
-  const { ListControls } = await import('../filter/list-controls.tsx');
+  // The font would move controls that came before it.
+  const font = Promise.race([loadInter().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, FONT_LIMIT))]);
+  const [{ ListControls }] = await Promise.all([import('../filter/list-controls.tsx'), font]);
   loaded = ListControls;
   return ListControls;
 }

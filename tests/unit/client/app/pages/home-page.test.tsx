@@ -1,6 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import HomePage, { ahead } from '#client/app/pages/home-page.tsx';
+import { totalsResource } from '#client/features/market/home/totals-resource.ts';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { watchlistResource, wholeWatchlist } from '#client/features/watchlist/watchlist-resource.ts';
 import { dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
@@ -32,11 +33,14 @@ it('has the stored profile, chats, figures and money of the bots in its first re
   const source = { name: 'Demo', demo: true, asOf: '2026-01-01T00:00:00.000Z' };
   await watchlistResource.write(db, wholeWatchlist(USER), { status: 200, data: [coin], source, ids: [1], askedAt: 1 });
   await coinListResource.write(db, DEFAULT_CHOICE, { data: [coin], source });
+  const sums = { market_cap: 3e12, market_cap_change_24h: 1, btc_dominance: 58, btc_dominance_change_24h: 0, coins: 100, source };
+  await totalsResource.write(db, {}, sums);
   await readAhead(USER, ahead(undefined, USER));
   const { container } = render(<HomePage />);
   expect(container.querySelector('[data-skeleton]')).toBeNull();
   expect(screen.getByRole('list', { name: 'Watchlist' }).textContent).toContain('Bitcoin');
   expect(screen.getByRole('list', { name: 'Top movers' }).textContent).toContain('Bitcoin');
+  expect(screen.getByRole('link', { name: /^Market cap/ }).textContent).toContain('$3T');
   expect(screen.getByText('My first chat')).toBeTruthy();
   expect(screen.getByText('Premium: Unlimited access')).toBeTruthy();
   expect(await screen.findByText('Paper trading')).toBeTruthy(); // its code loads later
