@@ -40,7 +40,7 @@ it('has the stored profile, chats, figures and money of the bots in its first re
   expect(container.querySelector('[data-skeleton]')).toBeNull();
   expect(screen.getByRole('list', { name: 'Watchlist' }).textContent).toContain('Bitcoin');
   expect(screen.getByRole('list', { name: 'Top movers' }).textContent).toContain('Bitcoin');
-  expect(screen.getByRole('link', { name: /^Market cap/ }).textContent).toContain('$3T');
+  expect(screen.getByRole('link', { name: /^Market cap/ }).textContent).toContain('$3.0T');
   expect(screen.getByText('My first chat')).toBeTruthy();
   expect(screen.getByText('Premium: Unlimited access')).toBeTruthy();
   expect(await screen.findByText('Paper trading')).toBeTruthy(); // its code loads later
