@@ -49,6 +49,7 @@ function beCruel(venue: Venue, random: Random): void {
     hidesAccepted: happens(),
     rejectReason: happens() ? 'EC_NoImmediateQtyToFill' : null,
     executionDelay: happens() ? random() * 3 * MINUTE : 0,
+    secondHalfDelay: happens() ? random() * 3 * MINUTE : 0,
   } satisfies Cruelty);
   if (happens()) venue.restart();
   if (random() < DELEVERAGED && venue.position()) venue.deleverage();

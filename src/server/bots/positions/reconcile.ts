@@ -18,6 +18,8 @@ const SETTLING = 30 * SECOND;
 const UNEXPLAINED_AFTER = 3 * MINUTE;
 /** How long the fills of an order may take to arrive, ms. Until then, a matching position counts as the bot's. */
 const LATE_FILLS = 15 * MINUTE;
+/** A smaller missing quantity is floating-point noise, BTC. */
+const QUANTITY_NOISE = 1e-9;
 /** Candles that the guards catch up on at most after a pause of the engine. */
 const MAX_CANDLES = 5000;
 
@@ -132,7 +134,12 @@ async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const last = ledger.at(-1);
   if (last?.closedAt === null) {
     const openedClock = clockAt(last.openedAt);
-    if (held?.side === last.side) return { position: keptPosition(last, held, openedClock), isUnsettled: false };
+    if (held?.side === last.side) {
+      const missing = held.quantity > last.left ? await missingQuantity(evidence, last, held.quantity) : 0;
+      const position = keptPosition({ ...last, left: last.left + missing }, held, openedClock);
+      if (missing === 0) return { position, isUnsettled: false };
+      return { position: { ...position, unsettledSince: before?.unsettledSince ?? now }, isUnsettled: true };
+    }
     const known = before?.entryId === last.entryId ? before : await orderedPosition(evidence, last, openedClock);
     return awaitFills(known, last, now);
   }
@@ -142,6 +149,16 @@ async function reconcile(evidence: Evidence): Promise<Reconciled> {
   const early = await positionBeforeFills(evidence, held);
   if (early) return { position: early, isUnsettled: true };
   return { position: null, isUnsettled: last !== undefined && now - (last.closedAt ?? 0) < SETTLING };
+}
+
+/** Returns what the exchange has filled of an open trade's entry without a fill that says so yet, BTC. */
+async function missingQuantity({ store, clock, bot }: Evidence, { entryId, quantity }: LedgerTrade, held: number): Promise<number> {
+  const [entry] = await store.orders({ botId: bot.id, clientIds: [entryId] });
+  if (!entry || clock() - entry.updatedAt.getTime() >= LATE_FILLS) return 0;
+  // The outcome of an order of this very cycle is not recorded yet.
+  const filled = entry.state === 'filled' ? (entry.filled ?? 0) : Math.min(held, entry.quantity);
+  const missing = filled - quantity;
+  return missing > QUANTITY_NOISE ? Number(missing.toFixed(8)) : 0;
 }
 
 /** Keeps a position that is gone until fills explain it, or closes its trade without them. */

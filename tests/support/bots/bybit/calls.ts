@@ -250,7 +250,7 @@ export const PRIVATE: Record<string, Carry> = {
     const end = amount(params, 'endTime') ?? (start === undefined ? now() : start + WEEK);
     if (end - (start ?? end - WEEK) > WEEK) throw new Refusal(10001, 'The time range between startTime and endTime cannot exceed 7 days');
     const listedTo = now() - venue.cruelty.executionDelay;
-    const within = venue.executions.filter(({ at }) => at >= (start ?? end - WEEK) && at <= end && at <= listedTo);
+    const within = venue.executions.filter(({ at, listedAt }) => at >= (start ?? end - WEEK) && at <= end && listedAt <= listedTo);
     return paged(within.map(executionRow).filter(matches(params)).reverse(), params, 100);
   },
 };

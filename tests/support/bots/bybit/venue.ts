@@ -49,6 +49,8 @@ export interface Execution extends Omit<BookFill, 'reason'> {
   orderId: string;
   orderLinkId: string;
   closed: number;
+  /** When the list of executions has it, ms. */
+  listedAt: number;
 }
 
 /** What the exchange does within its documentation although callers hope for better. Tests switch each on. */
@@ -61,10 +63,12 @@ export interface Cruelty {
   rejectReason: string | null;
   /** Time from an execution until the list of executions has it, ms. Streams have it at once. */
   executionDelay: number;
+  /** Orders are executed in two halves, the second of which is listed so much later, ms; 0 executes them at once. */
+  secondHalfDelay: number;
 }
 
 /** None of it. */
-export const KIND: Readonly<Cruelty> = { orderDelay: 0, hidesAccepted: false, rejectReason: null, executionDelay: 0 };
+export const KIND: Readonly<Cruelty> = { orderDelay: 0, hidesAccepted: false, rejectReason: null, executionDelay: 0, secondHalfDelay: 0 };
 
 /** What an action changed, for the streams. */
 export interface Changed {
@@ -328,7 +332,7 @@ function record(
     settle(order, result, at);
     orders.add(order);
   }
-  for (const fill of fills) {
+  for (const [fill, delay] of fills.flatMap((fill) => halvesOf(fill, state.cruelty))) {
     const of = fill.clientId === null ? undefined : findOrder(state, fill.clientId);
     const change = fill.reason === 'funding' ? 0 : fill.quantity * (fill.direction === 'buy' ? 1 : -1);
     state.executions.push({
@@ -339,11 +343,26 @@ function record(
       orderId: of?.orderId ?? `by-exchange-${state.made}`,
       orderLinkId: of?.orderLinkId ?? '',
       closed: state.held * change < 0 ? fill.quantity : 0,
+      listedAt: fill.at + delay,
     });
     state.held = Math.round((state.held + change) * 1000) / 1000;
   }
   const executions = state.executions.slice(before);
   if (orders.size + executions.length > 0) tell(state, { orders: [...orders], executions });
+}
+
+/** Returns the executions of a fill, each with its delay in the list. */
+function halvesOf(fill: BookFill, { secondHalfDelay }: Cruelty): (readonly [BookFill, number])[] {
+  const half = Math.floor(fill.quantity * 500) / 1000;
+  if (secondHalfDelay === 0 || half === 0 || fill.clientId === null) return [[fill, 0]];
+  const part = (quantity: number): BookFill => {
+    const share = quantity / fill.quantity;
+    return { ...fill, quantity, fee: fill.fee * share, realised: fill.realised * share };
+  };
+  return [
+    [part(half), 0],
+    [part(Math.round((fill.quantity - half) * 1000) / 1000), secondHalfDelay],
+  ];
 }
 
 function settle(order: VenueOrder, { state, filled, price: mean, fees }: Omit<OrderResult, 'clientId'>, at: number): void {

@@ -10,6 +10,8 @@ const ENGINE_REASONS: readonly (string | null)[] = ['time', 'trend', 'stopped', 
 export function reportTrades({ events }: Cycle, view: Observation): void {
   for (const trade of view.trades) {
     const { entryId, closedAt, reason } = trade;
+    // Its quantity may grow by fills that come late.
+    if (view.isUnsettled && closedAt === null) continue;
     const resting = view.position?.entryId === entryId ? view.position : null;
     events.push({ actor: 'engine', kind: 'opened', text: openedText(trade, resting), key: `opened:${entryId}` });
     if (closedAt === null) continue;

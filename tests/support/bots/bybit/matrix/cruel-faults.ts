@@ -43,6 +43,11 @@ function moveApart(rig: BybitRig, last: number, mark: number): void {
   rig.venue.advanceApart(stretch(entry, last), stretch(entry, mark));
 }
 
+/** Shows an order as half filled and still at work. */
+const partlyFilled = listChanged((list) =>
+  list.map((row) => ({ ...row, orderStatus: 'PartiallyFilled', cumExecQty: String(Number(row.cumExecQty) / 2) })),
+);
+
 /** Orders that the exchange accepts first, and executes or rejects later. */
 const accepting: FaultRow[] = [
   ...([5, 40, 100] as const).flatMap((seconds) =>
@@ -213,6 +218,68 @@ const late: FaultRow[] = [
     after: (rig) => rig.venue.byHand.removeStop(),
     end: 'holds',
     told: ['protected'],
+  },
+];
+
+/** Orders that are executed in halves, the second of which is listed late. */
+const halves: FaultRow[] = [
+  {
+    fault: 'the second half of the order is listed a minute late',
+    before: cruel({ secondHalfDelay: MINUTE }),
+    after: async (rig) => {
+      expect(await rig.position()).toMatchObject({ quantity: rig.venue.position()?.quantity, unsettledSince: expect.any(Number) });
+      expect(await rig.kinds()).not.toContain('opened');
+      await minutes(rig, 3);
+    },
+    end: 'holds',
+    told: ['opened'],
+    untold: ['foreign', 'closed'],
+  },
+  {
+    fault: 'the second half of the order is listed a minute late, and the look-up still calls the order partly filled',
+    before: (rig) => {
+      cruel({ secondHalfDelay: MINUTE })(rig);
+      rig.server.fail('order/realtime', ...times(4, partlyFilled));
+    },
+    after: (rig) => minutes(rig, 3),
+    end: 'holds',
+    untold: ['foreign', 'closed'],
+  },
+  {
+    fault: 'the second half of the order is listed a minute late, and the user stops the bot before',
+    before: cruel({ secondHalfDelay: MINUTE }),
+    after: async (rig) => {
+      await stopping(rig);
+      await rig.pass();
+      cruel(KIND)(rig);
+      await minutes(rig, 3);
+    },
+    end: 'closed',
+    why: 'stopped',
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+  {
+    fault: 'the second half of the order is listed a minute late, and the stop is hit before',
+    before: cruel({ secondHalfDelay: MINUTE }),
+    after: async (rig) => {
+      cruel(KIND)(rig);
+      rig.move(STOPPED);
+      await minutes(rig, 4);
+    },
+    end: 'closed',
+    why: 'stop',
+    also: async (rig) => expect((await rig.trades())[0]?.quantity).toBe((await rig.orders())[0]?.filled),
+  },
+  {
+    fault: 'stopping: the second half of the order is listed a minute late',
+    after: async (rig) => {
+      cruel({ secondHalfDelay: MINUTE })(rig);
+      await stopping(rig);
+      await minutes(rig, 3);
+    },
+    end: 'closed',
+    why: 'stopped',
+    also: (rig) => expect(rig.venue.orders.filter(({ reduceOnly }) => reduceOnly)).toHaveLength(1),
   },
 ];
 
@@ -473,6 +540,7 @@ const refusing: FaultRow[] = [
 export const cruelFaults: readonly FaultRow[] = [
   ...accepting,
   ...late,
+  ...halves,
   ...deleveraging,
   ...apart,
   ...banning,
