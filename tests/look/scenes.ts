@@ -259,6 +259,14 @@ const used: Scene[] = [
   },
   { route: '/settings/help-center', name: 'content', on: 'used', tall: true },
   { route: '/settings/help-center', name: 'contact', on: 'used', act: press('Contact Us') },
+  { route: '/home', name: 'palette', on: 'used', act: (page) => page.keyboard.press('/') },
+  {
+    route: '/home',
+    name: 'palette results',
+    on: 'used',
+    stays: true,
+    act: (page) => page.getByRole('combobox').pressSequentially('bit'),
+  },
   { route: '/pricing', name: 'premium', on: 'used', tall: true },
   { route: '/indicator', name: 'content', on: 'used' },
   {

@@ -3,6 +3,7 @@ import { removeToast, toasts } from '../platform/toast.ts';
 import { useValue } from '../platform/use-value.ts';
 import { Toasts } from '../ui/feedback/toast.tsx';
 import { usePageTitle } from './page-title.ts';
+import { PaletteHost } from './palette/palette-host.tsx';
 import { Prompts } from './prompts/prompts.tsx';
 import { ReAuthenticationHost } from './re-authentication-host.tsx';
 
@@ -13,6 +14,7 @@ export function AfterFirstScreen() {
     <>
       <Prompts />
       <Toasts toasts={useValue(toasts)} onExpire={removeToast} />
+      <PaletteHost />
       <ReAuthenticationHost />
     </>
   );

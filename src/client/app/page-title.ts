@@ -35,13 +35,19 @@ const TITLES: Record<string, string> = {
   '/settings/privacy-policies': 'Privacy Policy',
 };
 
-export function pageTitle(pathname: string): string {
+/** Returns the title of the page at an address, undefined for an unknown one. */
+export function titleOf(pathname: string): string | undefined {
   const parts = pathname.split('/').filter(Boolean);
   for (let length = parts.length; length > 0; length--) {
     const title = TITLES[`/${parts.slice(0, length).join('/')}`];
-    if (title) return `${title} · ${PRODUCT}`;
+    if (title) return title;
   }
-  return PRODUCT;
+  return undefined;
+}
+
+export function pageTitle(pathname: string): string {
+  const title = titleOf(pathname);
+  return title ? `${title} · ${PRODUCT}` : PRODUCT;
 }
 
 export function usePageTitle(pathname: string) {

@@ -136,6 +136,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'contract/account/sessions',
       'client/app/after-first-screen',
       'client/app/go-live',
+      'client/app/palette/palette-host',
       'client/app/prompts/',
       'client/app/re-authentication-host',
       'client/coins/wide/',

@@ -1,5 +1,7 @@
 import type { MouseEvent } from 'react';
+import { openPalette } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
+import { classes } from '#client/ui/classes.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
@@ -32,7 +34,7 @@ function openTab(event: MouseEvent, href: string) {
   history.returnTo(href);
 }
 
-/** Renders the main navigation: at the bottom on phones, a rail on the left from 768 px. `path` is the current pathname. */
+/** Renders the main navigation: at the bottom on phones, a rail with the search on the left from 768 px. `path` is the current pathname. */
 export function TabBar({ path }: { path: string }) {
   return (
     <nav className={styles.bar} aria-label="Main">
@@ -51,6 +53,12 @@ export function TabBar({ path }: { path: string }) {
           {tab.label}
         </a>
       ))}
+      <button type="button" className={classes(styles.tab, styles.search)} onClick={openPalette}>
+        <Icon name="search" />
+        <span>
+          Search <kbd className={styles.key}>/</kbd>
+        </span>
+      </button>
     </nav>
   );
 }

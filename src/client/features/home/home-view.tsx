@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
 import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { openPalette } from '#client/platform/palette.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
+import { IconButton } from '#client/ui/buttons/button.tsx';
 import { FloatingLink } from '#client/ui/buttons/floating-link.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
@@ -33,7 +35,17 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
   const now = clock();
   return (
     <>
-      <PageHeader title={<Logo name={PRODUCT} wordmark />} action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />} />
+      <PageHeader
+        title={<Logo name={PRODUCT} wordmark />}
+        action={
+          <>
+            <span className={styles.search}>
+              <IconButton label="Search" icon="search" onClick={openPalette} />
+            </span>
+            <Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />
+          </>
+        }
+      />
       <div className={styles.home}>
         <div className={styles.greeting}>
           <p className={styles.hello}>{user && greeting(user.created_at, now)}</p>

@@ -1,13 +1,9 @@
-import { CoinIcon } from '#client/coins/coin-icon.tsx';
-import { Change, Price } from '#client/coins/price.tsx';
 import { useGrowing } from '#client/platform/use-growing.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
-import { Highlighted } from '#client/ui/labels/highlighted.tsx';
-import type { SearchHit } from '#contract/market/search.ts';
-import { formatSymbol } from '#domain/format/format-number.ts';
-import { highlight } from '#domain/text.ts';
+import type { SearchHit as Hit } from '#contract/market/search.ts';
+import { SearchHit } from './search-hit.tsx';
 import styles from './search-result.module.css';
 
 const outline = (
@@ -19,7 +15,7 @@ const outline = (
 
 interface SearchResultProps {
   /** Undefined while they load. */
-  hits: SearchHit[] | undefined;
+  hits: Hit[] | undefined;
   /** The search text. Empty shows the top coins. */
   text: string;
 }
@@ -42,24 +38,10 @@ function Hits({ hits, text }: SearchResultProps) {
   if (hits.length === 0) return <EmptyState illustration={<Illustration name="search" />} title="No search result found!" />;
   return (
     <ul>
-      {hits.slice(0, count).map(({ id, name, symbol, price, percent_change_24h }) => (
-        <li key={id}>
-          <a className={styles.row} href={`/crypto/details/${id}`}>
-            <CoinIcon id={id} name={name} symbol={symbol} size={32} />
-            <span className={styles.names}>
-              <bdi className={styles.name}>
-                <Highlighted parts={highlight(name, text)} />
-              </bdi>
-              <bdi className={styles.symbol}>
-                <Highlighted parts={highlight(formatSymbol(symbol), text)} />
-              </bdi>
-            </span>
-            {price != null && (
-              <span className={styles.figures}>
-                <Price value={price} currency="USD" />
-                <Change value={percent_change_24h} />
-              </span>
-            )}
+      {hits.slice(0, count).map((hit) => (
+        <li key={hit.id}>
+          <a className={styles.row} href={`/crypto/details/${hit.id}`}>
+            <SearchHit hit={hit} text={text} />
           </a>
         </li>
       ))}

@@ -1,0 +1,49 @@
+import { DISK, LAPTOP, PAGE } from '#client/ui/graphics/drawings.ts';
+import type { IconName } from '#client/ui/graphics/icon.tsx';
+import { isTypoOf } from '#domain/market/typos.ts';
+import { fold } from '#domain/text.ts';
+import { titleOf } from '../page-title.ts';
+
+export interface PalettePage {
+  href: string;
+  title: string;
+  icon: IconName;
+}
+
+/** A page, its icon, and other words that people look for it by. */
+const PAGES: readonly (readonly [href: string, icon: IconName, words: string, title?: string])[] = [
+  ['/home', 'home', 'start overview dashboard'],
+  ['/chat', 'plus', 'ask question', 'New Chat'],
+  ['/crypto', 'crypto', 'coins prices list ranking'],
+  ['/crypto/watchlist', 'heart', 'favorites'],
+  ['/archive', 'archive', 'chats history conversations'],
+  ['/trading-bot', 'bot', 'bots trade automated'],
+  ['/trading-bot/backtests', 'chart', 'strategy test history'],
+  ['/training-insight', 'chart', 'chart analysis support resistance levels'],
+  ['/settings/account', 'settings', 'appearance theme dark light hide amounts log out delete'],
+  ['/settings/profile', 'user', 'name photo country password profile'],
+  ['/settings/devices', LAPTOP, 'sessions security sign out'],
+  ['/pricing', 'sparkle', 'plans upgrade premium pro basic buy'],
+  ['/settings/manage-subscription', 'sparkle', 'plan billing cancel renew'],
+  ['/settings/notification', 'bell', 'alerts unread'],
+  ['/settings/storage', DISK, 'export download clear offline'],
+  ['/settings/help-center', 'help', 'faq contact support'],
+  ['/settings/privacy-policies', 'lock', 'legal data'],
+  ['/settings/terms-and-conditions', PAGE, 'legal conditions'],
+];
+
+const pages = PAGES.map(([href, icon, words, title = titleOf(href) ?? '']) => ({
+  page: { href, title, icon },
+  title: fold(title),
+  words: fold(`${title} ${words}`).split(' '),
+}));
+
+/** Returns the pages whose title contains the text, then those with a word that begins with it or has a typo of it. */
+export function findPages(text: string): PalettePage[] {
+  const needle = fold(text);
+  const titled = pages.filter(({ title }) => title.includes(needle));
+  const worded = pages.filter(
+    (each) => !titled.includes(each) && each.words.some((word) => word.startsWith(needle) || isTypoOf(needle, word)),
+  );
+  return [...titled, ...worded].map(({ page }) => page);
+}
