@@ -1,5 +1,5 @@
 // Puts the chosen appearance on <html> before the first paint; without a choice the system's counts. A file of its own,
-// because the content policy allows no inline script. src/client/platform/theme.ts stores the choice and tells this.
+// because the content policy allows no inline script. src/client/platform/device-choices/theme.ts stores the choice and tells this.
 (() => {
   const apply = () => {
     let theme = null;

@@ -1,4 +1,4 @@
-import { formatUsd } from '../format/format-number.ts';
+import { formatBtc, formatUsd } from '../format/format-number.ts';
 
 /** Rounds USD to the cent that users see everywhere, halves away from zero. Works on the shortest decimal text: 1.005 * 100 is 100.49…. */
 export function roundToCents(usd: number): number {
@@ -21,3 +21,31 @@ const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maxim
 
 /** Formats an amount for sentences: `1,012.30 USD`. */
 export const spellAmount = (usd: number): string => `${grouped.format(roundToCents(usd))} USD`;
+
+/** Texts for the user's own money. Prices of the market are no amounts. */
+export interface AmountTexts {
+  amount: (usd: number) => string;
+  gain: (usd: number) => string;
+  /** In BTC. */
+  quantity: (btc: number) => string;
+  /** A sentence of the server with its amounts. */
+  sentence: (text: string) => string;
+}
+
+export const SHOWN_AMOUNTS: AmountTexts = {
+  amount: formatAmount,
+  gain: formatGain,
+  quantity: formatBtc,
+  sentence: (text) => text,
+};
+
+const HIDDEN = '•••';
+/** As the server spells amounts, quantities and prices. A hidden price is no loss: which numbers are amounts is not told. */
+const SPELLED = /[+-]?(?:[$₿]\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?(?= (?:USDT?|BTC)\b))/g;
+
+export const HIDDEN_AMOUNTS: AmountTexts = {
+  amount: () => HIDDEN,
+  gain: () => HIDDEN,
+  quantity: () => HIDDEN,
+  sentence: (text) => text.replace(SPELLED, HIDDEN),
+};

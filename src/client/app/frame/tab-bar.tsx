@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
-import { openPalette } from '#client/platform/palette.ts';
+import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
+import { openPalette, slashOpensPalette } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
 import { classes } from '#client/ui/classes.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
@@ -36,6 +37,7 @@ function openTab(event: MouseEvent, href: string) {
 
 /** Renders the main navigation: at the bottom on phones, a rail with the search on the left from 768 px. `path` is the current pathname. */
 export function TabBar({ path }: { path: string }) {
+  const hasSlash = useDeviceSwitch(slashOpensPalette);
   return (
     <nav className={styles.bar} aria-label="Main">
       <div className={styles.logo}>
@@ -55,9 +57,7 @@ export function TabBar({ path }: { path: string }) {
       ))}
       <button type="button" className={classes(styles.tab, styles.search)} onClick={openPalette}>
         <Icon name="search" />
-        <span>
-          Search <kbd className={styles.key}>/</kbd>
-        </span>
+        <span>Search {hasSlash && <kbd className={styles.key}>/</kbd>}</span>
       </button>
     </nav>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { lateComponent } from '#client/platform/late-component.tsx';
-import { openPalette, paletteOpen } from '#client/platform/palette.ts';
+import { openPalette, paletteOpen, slashOpensPalette } from '#client/platform/palette.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
@@ -49,7 +49,8 @@ function openByKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing, repeat } = event;
   if (defaultPrevented || isComposing || repeat || altKey) return;
   const isChord = ctrlKey !== metaKey && key.toLowerCase() === 'k';
-  const isSlash = key === '/' && !ctrlKey && !metaKey && !(target instanceof Element && target.closest(FIELDS));
+  const isTyping = target instanceof Element && target.closest(FIELDS);
+  const isSlash = key === '/' && !ctrlKey && !metaKey && !isTyping && slashOpensPalette.isOn();
   if (!isChord && !isSlash) return;
   event.preventDefault();
   if (paletteOpen.get()) close();

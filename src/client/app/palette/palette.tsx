@@ -2,7 +2,7 @@ import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { history } from '#client/platform/router/history.ts';
 import { classes } from '#client/ui/classes.ts';
-import { Icon } from '#client/ui/graphics/icon.tsx';
+import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { formatCount } from '#domain/format/format-count.ts';
 import styles from './palette.module.css';
@@ -53,29 +53,21 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const status = statusOf({ text, isSearching, count: hrefs.length });
   return (
     <Dialog open title="Search" onClose={onClose}>
-      <div className={styles.box}>
-        <Icon name="search" size={20} />
-        <input
-          className={styles.input}
-          type="text"
-          role="combobox"
-          aria-label="Search coins, chats and pages"
-          aria-expanded={hrefs.length > 0}
-          aria-controls={`${id}-list`}
-          aria-autocomplete="list"
-          aria-activedescendant={active === undefined ? undefined : optionId(active)}
-          placeholder="Coins, chats and pages"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          enterKeyHint="go"
-          maxLength={MAX_TEXT}
-          data-autofocus
-          value={typed}
-          onChange={(event) => type(event.target.value)}
-          onKeyDown={press}
-        />
-      </div>
+      <SearchField
+        label="Search coins, chats and pages"
+        placeholder="Coins, chats and pages"
+        role="combobox"
+        aria-expanded={hrefs.length > 0}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={active === undefined ? undefined : optionId(active)}
+        enterKeyHint="go"
+        maxLength={MAX_TEXT}
+        data-autofocus
+        value={typed}
+        onChange={type}
+        onKeyDown={press}
+      />
       <p className={styles.note}>
         <span role="status">{status}</span>
         {onlyDevice && ` ${reachable ? 'The server could not search.' : 'Offline.'} Found on this device, with saved prices.`}

@@ -1,9 +1,9 @@
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useUserLive } from '#client/platform/cache/use-live.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
 import { Tile } from '#client/ui/layout/tile.tsx';
-import { formatGain } from '#domain/bots/bot-amounts.ts';
 import { type RunningBots, runningBots } from '#domain/bots/running-bots.ts';
 
 const readRunning = async (db: UserDb): Promise<RunningBots> => runningBots(await db.bots.toArray());
@@ -15,12 +15,13 @@ export const runningAhead: Ahead = { key: 'bots/running', query: readRunning };
 export function OwnTiles() {
   const bots = useUserLive(runningAhead.key, readRunning);
   const unread = useUnread();
+  const { gain } = useAmounts();
   return (
     <>
       <Tile
         href="/trading-bot"
         label="Running bots"
-        value={bots?.gain === undefined ? '0' : formatGain(bots.gain)}
+        value={bots?.gain === undefined ? '0' : gain(bots.gain)}
         detail={bots?.summary ?? 'None is running'}
       />
       <Tile

@@ -1,6 +1,7 @@
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -90,6 +91,8 @@ const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 's
 
 function Row({ notification: { notification_text, created_at, kind, link, read }, now }: { notification: Notification; now: number }) {
   const at = Date.parse(created_at);
+  const { sentence } = useAmounts();
+  const text = kind === 'bot' ? sentence(notification_text) : notification_text;
   const isLive = kind === 'bot' && notification_text.startsWith(MONEY_NAMES.live);
   const content = (
     <>
@@ -99,7 +102,7 @@ function Row({ notification: { notification_text, created_at, kind, link, read }
       <span className={styles.words}>
         <span className={styles.text}>
           {!read && <span className="sr-only">Unread: </span>}
-          {notification_text || DEFAULT_TEXT}
+          {text || DEFAULT_TEXT}
         </span>
         <time className={styles.time} dateTime={created_at} title={exact.format(at)}>
           {formatNotified(at, now)}

@@ -1,4 +1,4 @@
-import { storedTheme } from '../stored-theme.ts';
+import { storedTheme } from '../device-choices/stored-theme.ts';
 
 /** What the look of a stored screen depends on. */
 export interface LayoutFit {

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { formatAmount, formatGain, roundToCents, spellAmount, sumOfCents } from '#domain/bots/bot-amounts.ts';
+import {
+  formatAmount,
+  formatGain,
+  HIDDEN_AMOUNTS,
+  roundToCents,
+  SHOWN_AMOUNTS,
+  spellAmount,
+  sumOfCents,
+} from '#domain/bots/bot-amounts.ts';
 
 describe('amounts of bots', () => {
   it.each([
@@ -33,5 +41,13 @@ describe('amounts of bots', () => {
     expect(centsOf(formatGain(sumOfCents(amounts)))).toBe(shown.reduce((sum, cents) => sum + cents, 0));
     expect(sumOfCents([0.1, 0.2])).toBe(0.3);
     expect(sumOfCents([])).toBe(0);
+  });
+
+  it('leave no digit of an amount when hidden', () => {
+    const told = `Closed the long position at its target at ${spellAmount(62_000)}: a profit of ${spellAmount(1234.5)}, 0.012345 BTC, 2.5%.`;
+    expect(SHOWN_AMOUNTS.sentence(told)).toBe(told);
+    expect(HIDDEN_AMOUNTS.sentence(told)).toBe('Closed the long position at its target at ••• USD: a profit of ••• USD, ••• BTC, 2.5%.');
+    expect(HIDDEN_AMOUNTS.sentence('You made +$12.30, -$4.00 and ₿0.5 in 3 trades.')).toBe('You made •••, ••• and ••• in 3 trades.');
+    expect([HIDDEN_AMOUNTS.amount(5), HIDDEN_AMOUNTS.gain(-5), HIDDEN_AMOUNTS.quantity(5)]).toEqual(['•••', '•••', '•••']);
   });
 });

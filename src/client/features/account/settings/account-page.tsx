@@ -13,6 +13,7 @@ import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import styles from './account-page.module.css';
 import { Appearance } from './appearance.tsx';
+import { DeviceSwitches } from './device-switches.tsx';
 import { Logout } from './logout.tsx';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
@@ -62,6 +63,7 @@ export function AccountPage({ deletion }: { deletion: ReactNode }) {
         </nav>
         <Card>
           <Appearance />
+          <DeviceSwitches />
         </Card>
         <div className={styles.out}>
           <Logout />

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { THEMES, type Theme } from '#client/platform/stored-theme.ts';
-import { setTheme, useTheme } from '#client/platform/theme.ts';
+import { THEMES, type Theme } from '#client/platform/device-choices/stored-theme.ts';
+import { setTheme, useTheme } from '#client/platform/device-choices/theme.ts';
 import styles from './appearance.module.css';
 
 const NAMES: Record<Theme, string> = { system: 'System', dark: 'Dark', light: 'Light' };

@@ -1,5 +1,6 @@
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { usePolledResource } from '#client/platform/use-polled-resource.ts';
@@ -66,6 +67,7 @@ export function BacktestListPage() {
 }
 
 function Backtests({ backtests }: { backtests: readonly Backtest[] }) {
+  const amounts = useAmounts();
   if (backtests.length === 0) return <p className={styles.note}>You have no backtests. The last 20 stay here, also offline.</p>;
   return (
     <ul className={styles.list}>
@@ -74,7 +76,7 @@ function Backtests({ backtests }: { backtests: readonly Backtest[] }) {
           <a className={styles.row} href={`/trading-bot/backtests/${each.id}`}>
             <span className={styles.what}>{titleOf(each.settings)}</span>
             <span className={styles.result}>{resultOf(each)}</span>
-            <span className={styles.note}>{detailOf(each.settings)}</span>
+            <span className={styles.note}>{detailOf(each.settings, amounts)}</span>
             <Icon name="chevron-right" size={20} />
           </a>
         </li>

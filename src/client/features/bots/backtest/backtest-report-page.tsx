@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -57,11 +58,12 @@ export function BacktestReportPage({ id }: { id: string }) {
 
 function Report({ report: { backtest, result } }: { report: BacktestReport }) {
   const heading = useId();
+  const amounts = useAmounts();
   return (
     <>
       <Card className={styles.head} role="region" aria-labelledby={heading}>
         <h2 id={heading}>{titleOf(backtest.settings)}</h2>
-        <p className={styles.note}>{detailOf(backtest.settings)}</p>
+        <p className={styles.note}>{detailOf(backtest.settings, amounts)}</p>
         {isActive(backtest) && <Running backtest={backtest} />}
         {backtest.status === 'FAILED' && <FormError>{backtest.reason ?? 'The backtest failed.'}</FormError>}
         <Actions backtest={backtest} />

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { BacktestResult as Result } from '#contract/bots/backtest.ts';
-import { formatGain, roundToCents } from '#domain/bots/bot-amounts.ts';
+import { type AmountTexts, roundToCents } from '#domain/bots/bot-amounts.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { type TradeOrder, TradeRows } from '../history/trade-rows.tsx';
@@ -17,6 +18,7 @@ interface BacktestResultProps {
 
 /** Shows a backtest's equity beside buy and hold, its figures and its trades. */
 export function BacktestResult({ result, start }: BacktestResultProps) {
+  const amounts = useAmounts();
   return (
     <>
       <SectionCard title="Equity">
@@ -37,7 +39,7 @@ export function BacktestResult({ result, start }: BacktestResultProps) {
       </SectionCard>
       <SectionCard title="Trades">
         {result.trades.length > 0 && <Trades trades={result.trades} />}
-        <p className={styles.note}>{sumOf(result, start)}</p>
+        <p className={styles.note}>{sumOf(result, start, amounts)}</p>
       </SectionCard>
     </>
   );
@@ -51,13 +53,13 @@ function Trades({ trades }: Pick<Result, 'trades'>) {
 }
 
 /** Describes the profit of the trades, and the rest of the result: rounding, or an open position. */
-function sumOf({ trade_count, trade_profit, trades, end }: Result, start: number): string {
+function sumOf({ trade_count, trade_profit, trades, end }: Result, start: number, { gain }: AmountTexts): string {
   const rest = roundToCents(end - start - trade_profit);
   // Each trade is rounded by less than a cent.
   const isRounding = Math.abs(rest) * 100 <= trade_count;
   return [
-    `${formatCount(trade_count, 'trade')} made ${formatGain(trade_profit)}.`,
+    `${formatCount(trade_count, 'trade')} made ${gain(trade_profit)}.`,
     ...(trades.length < trade_count ? [`The list shows the last ${trades.length}.`] : []),
-    ...(rest === 0 ? [] : [`${isRounding ? 'Fractions of cents add' : 'A position that is open at the end adds'} ${formatGain(rest)}.`]),
+    ...(rest === 0 ? [] : [`${isRounding ? 'Fractions of cents add' : 'A position that is open at the end adds'} ${gain(rest)}.`]),
   ].join(' ');
 }

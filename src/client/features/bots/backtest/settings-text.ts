@@ -1,5 +1,5 @@
 import type { Backtest } from '#contract/bots/backtest.ts';
-import { formatAmount } from '#domain/bots/bot-amounts.ts';
+import type { AmountTexts } from '#domain/bots/bot-amounts.ts';
 
 const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
@@ -10,8 +10,8 @@ export const formatDays = (from: string, to: string): string => day.formatRange(
 export const titleOf = ({ interval, from, to }: Backtest['settings']): string => `${interval} candles, ${formatDays(from, to)}`;
 
 /** Names the bot's settings in a backtest. */
-export const detailOf = ({ position_size, leverage, max_drawdown }: Backtest['settings']): string =>
-  `${formatAmount(Number(position_size))}, up to ${leverage}x, loss limit ${max_drawdown}%`;
+export const detailOf = ({ position_size, leverage, max_drawdown }: Backtest['settings'], { amount }: AmountTexts): string =>
+  `${amount(Number(position_size))}, up to ${leverage}x, loss limit ${max_drawdown}%`;
 
 /** Returns the address of the form with these settings. */
 export const formAddress = (settings: Partial<Backtest['settings']>): string => `/trading-bot/backtests?${new URLSearchParams(settings)}`;

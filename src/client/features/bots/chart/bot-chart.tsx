@@ -2,6 +2,7 @@ import { type KeyboardEvent, useMemo, useState } from 'react';
 import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { Bot } from '#contract/bots/bot.ts';
@@ -46,7 +47,8 @@ export function BotChart({ bot, count }: BotChartProps) {
 function Drawing({ chart, bot: { position, config } }: { chart: Chart } & Pick<BotChartProps, 'bot'>) {
   const { candles, interval, levels, trades } = chart;
   const [pointed, setPointed] = useState<number>();
-  const marks = useMemo(() => marksOf(chart, config), [chart, config]);
+  const amounts = useAmounts();
+  const marks = useMemo(() => marksOf(chart, config, amounts), [chart, config, amounts]);
   const lines = useMemo(() => linesOf(position), [position]);
   const index = candles.findIndex((candle) => candle.time === pointed);
   const candle = candles[index] ?? candles.at(-1);
@@ -72,7 +74,7 @@ function Drawing({ chart, bot: { position, config } }: { chart: Chart } & Pick<B
             <span>
               O {formatUsd(candle.open)} H {formatUsd(candle.high)} L {formatUsd(candle.low)} C {formatUsd(candle.close)}
             </span>
-            <span>{actionsAt(trades, candle.time, interval)}</span>
+            <span>{actionsAt(trades, candle.time, interval, amounts)}</span>
           </>
         )}
       </p>

@@ -2,7 +2,7 @@ import type { DrawnLine, DrawnMark } from '#client/coins/chart/overlays.ts';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { BotPosition } from '#contract/bots/bot.ts';
 import type { BotChart, ChartTrade } from '#contract/bots/bot-chart.ts';
-import { formatGain } from '#domain/bots/bot-amounts.ts';
+import type { AmountTexts } from '#domain/bots/bot-amounts.ts';
 import { clockName, instrumentName } from '#domain/bots/instrument.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
@@ -11,7 +11,11 @@ import { formatUsd } from '#domain/format/format-number.ts';
 const pricesName = ({ speed }: { speed: number | null }): string => (speed === null ? 'Live prices' : 'Replay');
 
 /** Returns an arrow for each entry and exit within the candles, and a square where the prices began; oldest first. */
-export function marksOf({ trades, candles, interval, prices_began }: BotChart, market: { speed: number | null }): DrawnMark[] {
+export function marksOf(
+  { trades, candles, interval, prices_began }: BotChart,
+  market: { speed: number | null },
+  { gain }: AmountTexts,
+): DrawnMark[] {
   const first = candles[0]?.time ?? Number.POSITIVE_INFINITY;
   const marks = trades.flatMap(({ side, opened, closed }): DrawnMark[] => {
     const isLong = side === 'long';
@@ -21,7 +25,7 @@ export function marksOf({ trades, candles, interval, prices_began }: BotChart, m
       time: closed.at,
       shape: isLong ? 'arrowDown' : 'arrowUp',
       tone: closed.pnl < 0 ? 'down' : 'up',
-      text: formatGain(closed.pnl),
+      text: gain(closed.pnl),
     };
     return [entry, exit];
   });
@@ -45,14 +49,12 @@ export function linesOf(position: Pick<BotPosition, 'entry_price' | 'stop_price'
 }
 
 /** Returns what the bot did during the candle that opens at `time`, as words. */
-export function actionsAt(trades: readonly ChartTrade[], time: number, interval: number): string {
+export function actionsAt(trades: readonly ChartTrade[], time: number, interval: number, { gain }: AmountTexts): string {
   const within = (at: number) => at >= time && at < time + interval;
   return trades
     .flatMap(({ side, entry_price, opened, closed }) => [
       ...(within(opened) ? [`Opened ${side} at ${formatUsd(entry_price)}.`] : []),
-      ...(closed && within(closed.at)
-        ? [`Closed ${side} at ${formatUsd(closed.price)} (${closed.reason}), ${formatGain(closed.pnl)}.`]
-        : []),
+      ...(closed && within(closed.at) ? [`Closed ${side} at ${formatUsd(closed.price)} (${closed.reason}), ${gain(closed.pnl)}.`] : []),
     ])
     .join(' ');
 }

@@ -1,5 +1,5 @@
 import type { ComparedTradeAnswer } from '#contract/bots/bot-comparison.ts';
-import { formatGain } from '#domain/bots/bot-amounts.ts';
+import type { AmountTexts } from '#domain/bots/bot-amounts.ts';
 import type { DifferenceCause } from '#domain/bots/compare-trades.ts';
 
 const NAMES: Record<DifferenceCause, string> = {
@@ -23,5 +23,5 @@ const NAMES: Record<DifferenceCause, string> = {
 export const causeName = (cause: string): string => (Object.hasOwn(NAMES, cause) ? NAMES[cause as DifferenceCause] : 'Other');
 
 /** Explains the difference of one trade, such as `Entry price -$0.10, Exit price -$5.00`. */
-export const whyOf = ({ text, parts }: Pick<ComparedTradeAnswer, 'text' | 'parts'>): string =>
-  text ?? parts.map(({ cause, amount }) => `${causeName(cause)} ${formatGain(amount)}`).join(', ');
+export const whyOf = ({ text, parts }: Pick<ComparedTradeAnswer, 'text' | 'parts'>, { gain, sentence }: AmountTexts): string =>
+  text === null ? parts.map(({ cause, amount }) => `${causeName(cause)} ${gain(amount)}`).join(', ') : sentence(text);

@@ -1,26 +1,28 @@
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { Bot } from '#contract/bots/bot.ts';
 import type { BotComparison, ComparedTradeAnswer } from '#contract/bots/bot-comparison.ts';
-import { formatGain } from '#domain/bots/bot-amounts.ts';
+import type { AmountTexts } from '#domain/bots/bot-amounts.ts';
 import { clockName } from '#domain/bots/instrument.ts';
 import { Gain } from '../summary/gain.tsx';
 import { type WideColumn, WideTable } from '../wide-table.tsx';
 import { whyOf } from './causes.ts';
 import styles from './comparison.module.css';
 
-const profitOf = (trade: ComparedTradeAnswer['bot']): string => (trade ? formatGain(trade.pnl) : 'No trade');
+const profitOf = (trade: ComparedTradeAnswer['bot'], { gain }: AmountTexts): string => (trade ? gain(trade.pnl) : 'No trade');
 
-const COLUMNS: readonly WideColumn<ComparedTradeAnswer>[] = [
+const columnsOf = (amounts: AmountTexts): readonly WideColumn<ComparedTradeAnswer>[] => [
   { label: 'Signal', cell: ({ signal_at }) => <time dateTime={signal_at}>{formatUtc(Date.parse(signal_at))}</time> },
   { label: 'Side', cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
-  { label: 'This bot', cell: ({ bot }) => profitOf(bot) },
-  { label: 'Backtest', cell: ({ backtest }) => profitOf(backtest) },
+  { label: 'This bot', cell: ({ bot }) => profitOf(bot, amounts) },
+  { label: 'Backtest', cell: ({ backtest }) => profitOf(backtest, amounts) },
   { label: 'Difference', cell: ({ difference }) => <Gain usd={difference} /> },
-  { label: 'Why', cell: whyOf, isLong: true },
+  { label: 'Why', cell: (trade) => whyOf(trade, amounts), isLong: true },
 ];
 
 /** Lists the trades that differ, newest first. */
 export function ComparedTrades({ comparison, config }: { comparison: BotComparison } & Pick<Bot, 'config'>) {
+  const columns = columnsOf(useAmounts());
   const { trades, trade_count } = comparison;
   const different = trades.filter(({ difference, parts, text }) => difference !== 0 || parts.length > 0 || text !== null);
   if (different.length === 0) return null;
@@ -28,7 +30,7 @@ export function ComparedTrades({ comparison, config }: { comparison: BotComparis
     <>
       <WideTable
         label="Trades that differ, newest first"
-        columns={COLUMNS}
+        columns={columns}
         rows={different}
         keyOf={({ signal_at, side, bot }) => `${signal_at} ${side} ${bot?.opened_at}`}
         maxHeight={420}

@@ -1,10 +1,10 @@
 import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import type { BotComparison } from '#contract/bots/bot-comparison.ts';
-import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
 import { isBeyondBand } from '#domain/bots/compare-trades.ts';
 import { formatDays } from '../backtest/settings-text.ts';
 import { botMessage } from '../bot-call.ts';
@@ -54,7 +54,8 @@ export function Comparison({ bot, count }: ComparisonProps) {
 
 function Results({ comparison, config }: { comparison: BotComparison } & Pick<Bot, 'config'>) {
   const { market, interval, from, to, capital, leverage, max_drawdown, causes } = comparison;
-  const row = (label: string, profit: number, trades: number) => ({ label, figures: [formatGain(profit), trades.toLocaleString('en-US')] });
+  const { amount: usd, gain } = useAmounts();
+  const row = (label: string, profit: number, trades: number) => ({ label, figures: [gain(profit), trades.toLocaleString('en-US')] });
   return (
     <>
       <Verdict comparison={comparison} />
@@ -78,8 +79,8 @@ function Results({ comparison, config }: { comparison: BotComparison } & Pick<Bo
       </div>
       <ComparedTrades comparison={comparison} config={config} />
       <p className={styles.note}>
-        The backtest traded the bot's own {interval} candles ({market}), {formatDays(from, to)}, with {formatAmount(capital)}, at most{' '}
-        {leverage}x and a loss limit of {max_drawdown}%. Fees and funding are included, open positions are not.
+        The backtest traded the bot's own {interval} candles ({market}), {formatDays(from, to)}, with {usd(capital)}, at most {leverage}x
+        and a loss limit of {max_drawdown}%. Fees and funding are included, open positions are not.
       </p>
     </>
   );
@@ -88,18 +89,19 @@ function Results({ comparison, config }: { comparison: BotComparison } & Pick<Bo
 /** Says whether the difference is larger than one trade's risk. */
 function Verdict({ comparison }: { comparison: BotComparison }) {
   const { difference, band, causes } = comparison;
-  const amount = formatAmount(Math.abs(difference));
+  const texts = useAmounts();
+  const amount = texts.amount(Math.abs(difference));
   const side = difference < 0 ? 'less' : 'more';
   if (isBeyondBand(comparison))
     return (
       <Warning
-        text={`This bot made ${amount} ${side} than its backtest. That is more than one trade may lose at its stop (${formatAmount(band)}).`}
+        text={`This bot made ${amount} ${side} than its backtest. That is more than one trade may lose at its stop (${texts.amount(band)}).`}
       />
     );
   if (causes.length === 0) return <p className={styles.note}>The bot and its backtest made the same profit on each trade.</p>;
   return (
     <p className={styles.note}>
-      This bot made {amount} {side} than its backtest. Up to {formatAmount(band)}, what one trade may lose at its stop, is usual.
+      This bot made {amount} {side} than its backtest. Up to {texts.amount(band)}, what one trade may lose at its stop, is usual.
     </p>
   );
 }

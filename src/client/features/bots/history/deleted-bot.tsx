@@ -1,6 +1,6 @@
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import type { DeletedBot } from '#contract/bots/trade-history.ts';
-import { formatAmount } from '#domain/bots/bot-amounts.ts';
 import { SectionCard } from '../section-card.tsx';
 import { lifeOf } from './deleted-bots.tsx';
 import { ProfitTable } from './profit-table.tsx';
@@ -11,7 +11,7 @@ export const DeletedBotReport = ({ bot }: { bot: DeletedBot }) => (
   <>
     <SectionCard title="You deleted this bot">
       <p>
-        {lifeOf(bot)}, with {formatAmount(bot.position_size)}. Its trades are kept until you delete your account.
+        {lifeOf(bot)}, with {useAmounts().amount(bot.position_size)}. Its trades are kept until you delete your account.
       </p>
       <ButtonLink variant="secondary" href="/trading-bot">
         Back to Trading Bot

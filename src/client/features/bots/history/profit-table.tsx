@@ -1,8 +1,9 @@
 import { useResource } from '#client/platform/cache/use-resource.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { BotPosition } from '#contract/bots/bot.ts';
-import { formatGain, sumOfCents } from '#domain/bots/bot-amounts.ts';
+import { sumOfCents } from '#domain/bots/bot-amounts.ts';
 import { profitByMonth } from '#domain/bots/profits.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { LoadFailure } from '../load-failure.tsx';
@@ -29,12 +30,11 @@ interface Profit {
   trades: number;
 }
 
-const row = (label: string, { profit, trades }: Profit) => ({ label, figures: [formatGain(profit), trades.toLocaleString('en-US')] });
-
 /** Shows a bot's profit per UTC day and month, without the open position. */
 export function ProfitTable({ botId, position, count }: ProfitTableProps) {
   const stored = useResource(botProfits, { userId: useClaims().sub, botId });
   const { data, isLoading } = stored;
+  const { gain } = useAmounts();
   useRefreshOnChange(count, stored.refresh);
 
   return (
@@ -45,13 +45,15 @@ export function ProfitTable({ botId, position, count }: ProfitTableProps) {
       {!data && !isLoading && <LoadFailure of={stored} text="The profits could not be loaded." />}
       <p className={styles.note}>
         Days and months are in UTC. Fees and funding are included.
-        {position && ` The open position (${formatGain(position.unrealised_pnl)}) is not.`}
+        {position && ` The open position (${gain(position.unrealised_pnl)}) is not.`}
       </p>
     </SectionCard>
   );
 }
 
 function Periods({ days }: { days: readonly (Profit & { day: string })[] }) {
+  const { gain } = useAmounts();
+  const row = (label: string, { profit, trades }: Profit) => ({ label, figures: [gain(profit), trades.toLocaleString('en-US')] });
   const months = profitByMonth(days);
   const all = { profit: sumOfCents(days.map(({ profit }) => profit)), trades: months.reduce((sum, { trades }) => sum + trades, 0) };
   const columns = ['Profit', 'Trades'];

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { BotTrade } from '#contract/bots/bot.ts';
 import type { TradeColumn } from '#contract/bots/trade-history.ts';
-import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
-import { formatBtc } from '#domain/format/format-number.ts';
+import { type AmountTexts, formatAmount } from '#domain/bots/bot-amounts.ts';
 import { Gain } from '../summary/gain.tsx';
 import { type WideColumn, WideTable } from '../wide-table.tsx';
 import type { TradesView } from './history-resources.ts';
@@ -20,15 +20,15 @@ const time = new Intl.DateTimeFormat('en', {
 
 const when = (at: string): ReactNode => <time dateTime={at}>{time.format(Date.parse(at))}</time>;
 
-const COLUMNS: readonly (WideColumn<BotTrade> & { column: TradeColumn })[] = [
+const columnsOf = ({ quantity: btc, amount, gain }: AmountTexts): readonly (WideColumn<BotTrade> & { column: TradeColumn })[] => [
   { column: 'closed_at', label: 'Closed', cell: ({ closed_at }) => when(closed_at) },
   { column: 'side', label: 'Side', cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
-  { column: 'quantity', label: 'Quantity', cell: ({ quantity }) => formatBtc(quantity) },
+  { column: 'quantity', label: 'Quantity', cell: ({ quantity }) => btc(quantity) },
   { column: 'entry_price', label: 'Entry', cell: ({ entry_price }) => formatAmount(entry_price) },
   { column: 'exit_price', label: 'Exit', cell: ({ exit_price }) => formatAmount(exit_price) },
   { column: 'pnl', label: 'Profit', cell: ({ pnl }) => <Gain usd={pnl} /> },
-  { column: 'fees', label: 'Fees', cell: ({ fees }) => formatAmount(fees) },
-  { column: 'funding', label: 'Funding', cell: ({ funding }) => formatGain(funding) },
+  { column: 'fees', label: 'Fees', cell: ({ fees }) => amount(fees) },
+  { column: 'funding', label: 'Funding', cell: ({ funding }) => gain(funding) },
   { column: 'reason', label: 'Reason', cell: ({ reason }) => reason },
   { column: 'opened_at', label: 'Opened', cell: ({ opened_at }) => when(opened_at) },
 ];
@@ -45,6 +45,7 @@ interface TradeRowsProps {
 
 /** A table of closed trades, in the order of a column that the user chooses. */
 export function TradeRows({ trades, view, isOld = false, onView }: TradeRowsProps) {
+  const columns = columnsOf(useAmounts());
   const sortBy = (sort: TradeColumn) => {
     const order = view.sort === sort && view.order === 'desc' ? 'asc' : 'desc';
     onView({ sort, order, offset: 0 });
@@ -52,11 +53,11 @@ export function TradeRows({ trades, view, isOld = false, onView }: TradeRowsProp
   return (
     <WideTable
       label="Closed trades"
-      columns={COLUMNS}
+      columns={columns}
       rows={trades}
       keyOf={({ id }) => id}
       maxHeight={560}
-      heads={COLUMNS.map(({ column, label }) => (
+      heads={columns.map(({ column, label }) => (
         <SortHead key={column} label={label} order={view.sort === column ? view.order : undefined} onSort={() => sortBy(column)} />
       ))}
       isOld={isOld}

@@ -1,9 +1,9 @@
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
-import { formatAmount, formatGain } from '#domain/bots/bot-amounts.ts';
+import { formatAmount } from '#domain/bots/bot-amounts.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';
-import { formatBtc } from '#domain/format/format-number.ts';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
 import { BotFacts } from '../summary/bot-facts.tsx';
@@ -23,6 +23,7 @@ interface BotCardProps {
 /** A bot in the list, with its actions. */
 export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) {
   const { bot_id, bot_name, config, position } = bot;
+  const { quantity, gain } = useAmounts();
   return (
     <MoneyCard money={moneyOf(config)} className={styles.card}>
       <a className={styles.name} href={`/trading-bot/bots/${bot_id}`}>
@@ -34,8 +35,8 @@ export function BotCard({ bot, now, asOf, onOutcome, onChanged }: BotCardProps) 
       <BotTrouble bot={bot} asOf={asOf} />
       {position && (
         <p className={styles.position}>
-          {position.side === 'long' ? 'Long' : 'Short'} {formatBtc(position.quantity)} at {formatAmount(position.entry_price)},{' '}
-          {formatGain(position.unrealised_pnl)}
+          {position.side === 'long' ? 'Long' : 'Short'} {quantity(position.quantity)} at {formatAmount(position.entry_price)},{' '}
+          {gain(position.unrealised_pnl)}
         </p>
       )}
       <BotFacts bot={bot} />

@@ -24,6 +24,7 @@ import { DeletedBots } from '../history/deleted-bots.tsx';
 import { DELETED } from '../manage/bot-actions.tsx';
 import { createBot } from '../manage/bot-commands.ts';
 import { clearAmount, useSavedAmount } from '../saved-amount.ts';
+import { AmountsButton } from '../summary/amounts-button.tsx';
 import { type BotsState, useBots } from '../use-bots.ts';
 import { BotCard } from './bot-card.tsx';
 import { Guidelines } from './guidelines.tsx';
@@ -35,7 +36,7 @@ export default function TradingBotPage({ clock = Date.now }: { clock?: Clock }) 
   const { data: user } = useProfile();
   return (
     <>
-      <PageHeader title="Trading Bot" onBack={() => goBack()} />
+      <PageHeader title="Trading Bot" onBack={() => goBack()} action={<AmountsButton />} />
       {user && <TradingBots user={user} clock={clock} />}
     </>
   );

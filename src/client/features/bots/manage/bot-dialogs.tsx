@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useState } from 'react';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/overlays/dialog.tsx';
 import type { Bot, StopMode } from '#contract/bots/bot.ts';
+import type { AmountTexts } from '#domain/bots/bot-amounts.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import styles from './bot-dialogs.module.css';
 import { consequences } from './consequences.ts';
@@ -20,6 +22,7 @@ interface BotDialogsProps {
 
 /** Asks for confirmation, and says what a command does to the bot's money. */
 export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialogsProps) {
+  const amounts = useAmounts();
   if (question === undefined) return null;
   if (question === 'stop') return <StopDialog bot={bot} busy={busy} onClose={onClose} onConfirm={(mode) => onConfirm('stop', mode)} />;
   const { title, confirm, danger, text } = QUESTIONS[question];
@@ -34,7 +37,7 @@ export function BotDialogs({ bot, question, busy, onClose, onConfirm }: BotDialo
       onConfirm={() => onConfirm(question, 'close')}
     >
       <Whose bot={bot} />
-      {text(bot)}
+      {text(bot, amounts)}
     </ConfirmDialog>
   );
 }
@@ -51,22 +54,37 @@ interface Question {
   title: string;
   confirm: string;
   danger: boolean;
-  text: (bot: Bot) => ReactNode;
+  text: (bot: Bot, amounts: AmountTexts) => ReactNode;
 }
 
 const QUESTIONS: Record<Exclude<BotQuestion, 'stop'>, Question> = {
-  start: { title: 'Start this bot', confirm: 'Start', danger: false, text: (bot) => <p>{consequences.start(bot)}</p> },
-  close: { title: 'Close the position now', confirm: 'Close now', danger: true, text: (bot) => <p>{consequences.close(bot)}</p> },
-  pause: { title: 'Pause entries', confirm: 'Pause entries', danger: false, text: (bot) => <p>{consequences.pause(bot)}</p> },
-  resume: { title: 'Resume entries', confirm: 'Resume entries', danger: false, text: (bot) => <p>{consequences.resume(bot)}</p> },
+  start: { title: 'Start this bot', confirm: 'Start', danger: false, text: (bot, amounts) => <p>{consequences.start(bot, amounts)}</p> },
+  close: {
+    title: 'Close the position now',
+    confirm: 'Close now',
+    danger: true,
+    text: (bot, amounts) => <p>{consequences.close(bot, amounts)}</p>,
+  },
+  pause: {
+    title: 'Pause entries',
+    confirm: 'Pause entries',
+    danger: false,
+    text: (bot, amounts) => <p>{consequences.pause(bot, amounts)}</p>,
+  },
+  resume: {
+    title: 'Resume entries',
+    confirm: 'Resume entries',
+    danger: false,
+    text: (bot, amounts) => <p>{consequences.resume(bot, amounts)}</p>,
+  },
   delete: {
     title: 'Delete this bot',
     confirm: 'Delete',
     danger: true,
-    text: (bot) => (
+    text: (bot, amounts) => (
       <div className={styles.lines}>
         <p>Are you sure you want to delete this trading bot? This will stop the bot and remove all configuration.</p>
-        {bot.position && <p>{consequences.remove(bot.position)}</p>}
+        {bot.position && <p>{consequences.remove(bot.position, amounts)}</p>}
       </div>
     ),
   },
@@ -87,6 +105,7 @@ interface StopDialogProps extends Pick<BotDialogsProps, 'bot' | 'busy' | 'onClos
 function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
   const [mode, setMode] = useState<StopMode>('close');
   const group = useId();
+  const amounts = useAmounts();
   return (
     <Dialog
       open
@@ -112,7 +131,7 @@ function StopDialog({ bot, busy, onClose, onConfirm }: StopDialogProps) {
               <input type="radio" name={group} checked={mode === each.mode} onChange={() => setMode(each.mode)} />
               <span>
                 <span className={styles.name}>{each.name}</span>
-                {STOPPED[each.mode](bot)}
+                {STOPPED[each.mode](bot, amounts)}
               </span>
             </label>
           ))}

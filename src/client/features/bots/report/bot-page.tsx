@@ -25,6 +25,7 @@ import { ProfitTable } from '../history/profit-table.tsx';
 import { TradeTable } from '../history/trade-table.tsx';
 import { BotActions } from '../manage/bot-actions.tsx';
 import { MoneyCard } from '../money-card.tsx';
+import { AmountsButton } from '../summary/amounts-button.tsx';
 import { BotChips, BotEquity, BotTrouble, LastExchange, PricesNote } from '../summary/bot-summary.tsx';
 import { pollInterval } from '../use-bots.ts';
 import styles from './bot-page.module.css';
@@ -55,7 +56,11 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
 
   return (
     <>
-      <PageHeader title={(deleted ?? data?.bot)?.bot_name ?? 'Trading Bot'} onBack={() => goBack('/trading-bot')} />
+      <PageHeader
+        title={(deleted ?? data?.bot)?.bot_name ?? 'Trading Bot'}
+        onBack={() => goBack('/trading-bot')}
+        action={<AmountsButton />}
+      />
       <div className={styles.page}>
         {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
         {hasReport && (

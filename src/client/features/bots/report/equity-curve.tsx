@@ -1,6 +1,6 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import type { BotReport } from '#contract/bots/bot.ts';
-import { formatAmount } from '#domain/bots/bot-amounts.ts';
 import styles from './equity-curve.module.css';
 import { type CurvePoint, equityPath } from './equity-path.ts';
 
@@ -17,13 +17,14 @@ const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 /** Draws a bot's equity over time. The caption shows the value under the pointer; the label describes the whole curve. */
 export function EquityCurve({ points, start, beside }: EquityCurveProps) {
   const fade = useId();
+  const { amount } = useAmounts();
   const [pointed, setPointed] = useState<CurvePoint>();
   const curve = equityPath(points, start, beside?.points);
   if (!curve) return <p className={styles.none}>The equity curve starts with the first closed candle.</p>;
   const { last, high, low } = curve;
 
   const besideOf = (at: CurvePoint) =>
-    `${formatAmount(at.equity)}${beside && at.beside !== undefined ? `, ${beside.name.toLowerCase()} ${formatAmount(at.beside)}` : ''}`;
+    `${amount(at.equity)}${beside && at.beside !== undefined ? `, ${beside.name.toLowerCase()} ${amount(at.beside)}` : ''}`;
   const point = (event: PointerEvent<HTMLDivElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     setPointed(curve.nearest((event.clientX - left) / width));
@@ -32,7 +33,7 @@ export function EquityCurve({ points, start, beside }: EquityCurveProps) {
   return (
     <figure className={styles.figure} data-tone={last.equity < start ? 'down' : 'up'}>
       <figcaption className={styles.caption} aria-live="off">
-        {pointed ? `${time.format(pointed.at)}: ${besideOf(pointed)}` : `Low ${formatAmount(low)}, high ${formatAmount(high)}`}
+        {pointed ? `${time.format(pointed.at)}: ${besideOf(pointed)}` : `Low ${amount(low)}, high ${amount(high)}`}
       </figcaption>
       <div className={styles.box} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
         <svg
@@ -40,7 +41,7 @@ export function EquityCurve({ points, start, beside }: EquityCurveProps) {
           viewBox="0 0 100 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${besideOf(last)} ${beside ? 'at the end' : 'now'}, low ${formatAmount(low)}, high ${formatAmount(high)}.`}
+          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${besideOf(last)} ${beside ? 'at the end' : 'now'}, low ${amount(low)}, high ${amount(high)}.`}
         >
           <linearGradient id={fade} x1="0" y1="0" x2="0" y2="1">
             <stop className={styles.shade} offset="0" />

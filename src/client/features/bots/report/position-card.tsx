@@ -1,7 +1,7 @@
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { formatAmount } from '#domain/bots/bot-amounts.ts';
-import { formatBtc } from '#domain/format/format-number.ts';
 import { SectionCard } from '../section-card.tsx';
 import { Gain } from '../summary/gain.tsx';
 import styles from './position-card.module.css';
@@ -10,6 +10,7 @@ const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'sh
 
 /** Shows the open position with its stop, target and liquidation price. */
 export function PositionCard({ bot: { position, status, paused_reason } }: { bot: Pick<Bot, 'position' | 'status' | 'paused_reason'> }) {
+  const { quantity } = useAmounts();
   if (!position) {
     return (
       <SectionCard title="Open position">
@@ -19,7 +20,7 @@ export function PositionCard({ bot: { position, status, paused_reason } }: { bot
   }
   const { side, unrealised_pnl, opened_at, mark_price, liquidation_price } = position;
   const prices: [string, string][] = [
-    ['Quantity', formatBtc(position.quantity)],
+    ['Quantity', quantity(position.quantity)],
     ['Entry', formatAmount(position.entry_price)],
     ['Mark', formatAmount(mark_price)],
     ['Stop', formatAmount(position.stop_price)],

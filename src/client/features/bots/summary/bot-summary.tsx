@@ -1,10 +1,11 @@
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
-import { formatAmount, roundToCents } from '#domain/bots/bot-amounts.ts';
+import { roundToCents } from '#domain/bots/bot-amounts.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { pricesNote, stalePricesMessage } from '#domain/bots/instrument.ts';
 import { formatSignedPercent } from '#domain/format/format-number.ts';
@@ -27,14 +28,17 @@ export function BotChips({ bot }: { bot: Bot }) {
 }
 
 /** Shows why a bot failed or paused, and what its user should do. `asOf`: when the service sent this state, ms UTC. */
-export const BotTrouble = ({ bot, asOf }: { bot: Bot; asOf: number }) => (
-  <>
-    {bot.status === 'ERROR' && <FormError>{bot.status_reason ?? 'The bot stopped for an unknown reason.'}</FormError>}
-    {warningsOf(bot, asOf).map((text) => (
-      <Warning key={text} text={text} />
-    ))}
-  </>
-);
+export function BotTrouble({ bot, asOf }: { bot: Bot; asOf: number }) {
+  const { sentence } = useAmounts();
+  return (
+    <>
+      {bot.status === 'ERROR' && <FormError>{sentence(bot.status_reason ?? 'The bot stopped for an unknown reason.')}</FormError>}
+      {warningsOf(bot, asOf).map((text) => (
+        <Warning key={text} text={sentence(text)} />
+      ))}
+    </>
+  );
+}
 
 /** A line that warns. */
 export const Warning = ({ text }: { text: string }) => (
@@ -51,7 +55,7 @@ export function BotEquity({ bot: { equity, position_size } }: { bot: Bot }) {
     <div className={styles.equity}>
       <p className={styles.worth}>
         <span className="sr-only">Equity </span>
-        {formatAmount(equity)}
+        {useAmounts().amount(equity)}
       </p>
       <Gain usd={gain}> ({formatSignedPercent((gain / position_size) * 100)})</Gain>
     </div>

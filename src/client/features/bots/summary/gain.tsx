@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { formatGain, roundToCents } from '#domain/bots/bot-amounts.ts';
+import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
+import { roundToCents } from '#domain/bots/bot-amounts.ts';
 import styles from './gain.module.css';
 
 interface GainProps {
@@ -11,7 +12,7 @@ interface GainProps {
 /** A profit in green or a loss in red. */
 export const Gain = ({ usd, children }: GainProps) => (
   <span className={styles.gain} data-tone={roundToCents(usd) > 0 ? 'up' : roundToCents(usd) < 0 ? 'down' : undefined}>
-    {formatGain(usd)}
+    {useAmounts().gain(usd)}
     {children}
   </span>
 );

@@ -2,7 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaletteHost } from '#client/app/palette/palette-host.tsx';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { openPalette, paletteOpen } from '#client/platform/palette.ts';
+import { openPalette, paletteOpen, slashOpensPalette } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession } from '#client/platform/session/session.ts';
 import { alone, closeMarket, coin, type FakeMarket, openMarket } from '#tests/unit/client/features/market/fake-market.tsx';
@@ -59,6 +59,16 @@ describe('the palette', () => {
     expect(paletteOpen.get()).toBe(false);
     key('k', { ctrlKey: true });
     expect(await field()).toBeDefined();
+  });
+
+  it('leaves / alone when the user has turned it off', async () => {
+    slashOpensPalette.set(false);
+    show();
+    key('/');
+    expect(paletteOpen.get()).toBe(false);
+    key('k', { ctrlKey: true });
+    expect(await field()).toBeDefined();
+    slashOpensPalette.set(true);
   });
 
   it('stays closed over another dialog and for a visitor', async () => {

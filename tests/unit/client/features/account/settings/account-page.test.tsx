@@ -53,6 +53,19 @@ it('shows the user, at once from the session, then from the profile', async () =
   expect(screen.getByText('GH')).toBeDefined();
 });
 
+it('remembers on the device whether amounts are hidden and / opens the search', async () => {
+  open();
+  const hide = screen.getByRole('switch', { name: /^Hide amounts/ });
+  const slash = screen.getByRole('switch', { name: /^Search with the \/ key/ });
+  expect([hide, slash].map((each) => (each as HTMLInputElement).checked)).toEqual([false, true]);
+  fireEvent.click(hide);
+  fireEvent.click(slash);
+  expect([hide, slash].map((each) => (each as HTMLInputElement).checked)).toEqual([true, false]);
+  expect([localStorage.getItem('hide-amounts'), localStorage.getItem('slash-opens-palette')]).toEqual(['true', 'false']);
+  fireEvent.click(hide);
+  fireEvent.click(slash);
+});
+
 it("shows the user's picture, fetched with the bearer token and stored on the device", async () => {
   const path = '/auth/user/user-1/picture?v=one';
   const token = makeTokens().accessToken;

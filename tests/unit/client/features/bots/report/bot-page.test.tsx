@@ -67,6 +67,24 @@ describe('the page of a bot', () => {
     expect(screen.getByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
   });
 
+  it('hides all amounts, also in labels and in the dialog, and keeps prices and percentages', async () => {
+    const events = [{ id: 'event-1', at: '2026-03-01T00:40:00.000Z', actor: 'engine', kind: 'closed', text: 'A profit of 9.40 USD.' }];
+    fakeBots({ [REPORT]: ok(report({ events } as Partial<BotReport>)) });
+    show(<BotPage botId="bot-1" />);
+    expect(await screen.findByText('A profit of 9.40 USD.')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Hide amounts' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
+    expect(screen.getByText('A profit of ••• USD.')).toBeDefined();
+    expect(screen.getByText('••• (+1.23%)')).toBeDefined();
+    expect(screen.getByText('Entry').nextSibling?.textContent).toBe('$60,000.00');
+    expect(screen.getByText(/The result would be about •••\./)).toBeDefined();
+    for (const amount of ['1,012.30', '12.30', '990.00', '1,000.00', '6.25', '0.0125', '9.40'])
+      expect(document.body.innerHTML).not.toContain(amount);
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show amounts' }));
+    expect(screen.getByText('+$12.30 (+1.23%)')).toBeDefined();
+  });
+
   it('pauses and resumes, each with its consequence first', async () => {
     let paused = false;
     const now = () => report({ bot: bot({ position, paused_reason: paused ? 'Paused by you' : null }) });

@@ -1,0 +1,22 @@
+import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
+import { hideAmounts, useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { slashOpensPalette } from '#client/platform/palette.ts';
+import { Switch } from '#client/ui/fields/switch.tsx';
+
+/** The choices that this device remembers. */
+export const DeviceSwitches = () => (
+  <div>
+    <Switch
+      label="Hide amounts"
+      detail="Hides your bots' money on this device. Percentages and market prices stay."
+      on={useAmountsHidden()}
+      onChange={(on) => void hideAmounts(on)}
+    />
+    <Switch
+      label="Search with the / key"
+      detail="Ctrl+K (⌘K on a Mac) always opens the search."
+      on={useDeviceSwitch(slashOpensPalette)}
+      onChange={slashOpensPalette.set}
+    />
+  </div>
+);
