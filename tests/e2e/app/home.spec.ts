@@ -27,6 +27,7 @@ test('home greets the user, every link opens a page, and home opens offline', as
   for (const [name, href] of cards) {
     await page.getByRole('link', { name }).click();
     await expect(page).toHaveURL(href);
+    await expect(page.getByRole('menuitem', { name: 'Gallery' })).toHaveCount(name.test('Chat by Image') ? 1 : 0);
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
     await expect(page.getByText('404 - Page Not Found')).toHaveCount(0);
     await page.goto('/home');

@@ -1,6 +1,7 @@
 import { DISK, LAPTOP, PAGE } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import { isTypoOf } from '#domain/market/typos.ts';
+import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { fold } from '#domain/text.ts';
 import { titleOf } from '../page-title.ts';
 
@@ -14,6 +15,7 @@ export interface PalettePage {
 const PAGES: readonly (readonly [href: string, icon: IconName, words: string, title?: string])[] = [
   ['/home', 'home', 'start overview dashboard'],
   ['/chat', 'plus', 'ask question', 'New Chat'],
+  [PICTURE_CHAT, 'image', 'upload picture chart screenshot', 'Chat by Image'],
   ['/crypto', 'crypto', 'coins prices list ranking'],
   ['/crypto/watchlist', 'heart', 'favorites'],
   ['/archive', 'archive', 'chats history conversations'],

@@ -10,6 +10,7 @@ import { Logo } from '#client/ui/graphics/logo.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { Clock } from '#domain/clock.ts';
+import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { BotCard } from './bot-card.tsx';
 import { greeting } from './greeting.ts';
@@ -60,7 +61,7 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
         <div className={styles.watchlist}>{watchlist}</div>
         <div className={styles.movers}>{movers}</div>
         <nav className={styles.cards} aria-label="Start">
-          <LinkCard href="/chat" icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
+          <LinkCard href={PICTURE_CHAT} icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
           <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
           <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
           <BotCard user={user} isLoading={isLoading} now={now} />

@@ -1,14 +1,16 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { history, useLocation } from '#client/platform/router/history.ts';
 import { CAMERA } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import { CHAT_IMAGE_TYPES } from '#contract/pictures.ts';
+import { asksForPicture } from '#domain/picture-chat.ts';
 
 import styles from './attach-menu.module.css';
 
 interface AttachMenuProps {
-  /** False if the plan has no chart analysis left; the button then calls `onRefused`. */
-  allowed: boolean;
+  /** False if the plan has no chart analysis left; the button then calls `onRefused`. Undefined until the plan is known. */
+  allowed: boolean | undefined;
   onRefused: () => void;
   onChoose: (file: File) => void;
 }
@@ -18,9 +20,19 @@ const WAYS = [
   { name: 'Gallery', icon: 'image', capture: undefined },
 ] as const satisfies readonly { name: string; icon: IconName; capture: 'environment' | undefined }[];
 
-/** The camera button with its menu: take a picture or choose one. */
+/** The camera button with its menu: take a picture or choose one. It opens by itself at the address `PICTURE_CHAT`. */
 export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
   const root = useRef<HTMLDivElement>(null);
+  const { search } = useLocation();
+
+  // The address forgets the request at once: Back and a reload must not repeat it.
+  useEffect(() => {
+    const { location } = history;
+    if (allowed === undefined || !asksForPicture(search) || location.search !== search) return;
+    history.replace(location.pathname);
+    root.current?.querySelector('button')?.click();
+  }, [search, allowed]);
+
   const items = WAYS.map(({ name, icon }) => ({
     name,
     icon,
@@ -35,7 +47,7 @@ export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
         className={styles.button}
         items={items}
         side="start"
-        onRefused={allowed ? undefined : onRefused}
+        onRefused={allowed === false ? onRefused : undefined}
       />
       <span className={styles.badge} title="Premium">
         <Icon name="sparkle" size={12} />

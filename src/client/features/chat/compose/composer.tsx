@@ -39,13 +39,13 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
   const area = useRef<HTMLTextAreaElement | null>(null);
   const form = useComposerForm(db, archiveId, area);
   const { text, imageId, editing, picture, error, showError } = form;
-  const isPictureAllowed = user?.userSubscription.extraChatAnalysis !== 0;
+  const isPictureAllowed = user && user.userSubscription.extraChatAnalysis !== 0;
 
   const submit = useSendOnce(form, { db, userId, archiveId, onAsked });
 
   function attach(file: File) {
-    if (isPictureAllowed) void picture.attach(file);
-    else askToUpgrade();
+    if (isPictureAllowed === false) askToUpgrade();
+    else void picture.attach(file);
   }
 
   async function stop(messageId: string) {

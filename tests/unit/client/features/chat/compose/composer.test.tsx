@@ -8,7 +8,9 @@ import { Composer } from '#client/features/chat/compose/composer.tsx';
 import { saveDrafts } from '#client/features/chat/compose/drafts.ts';
 import { startEditing } from '#client/features/chat/compose/edit-message.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
+import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
@@ -359,4 +361,16 @@ it('stops a pending answer when there is nothing to send', async () => {
   type('');
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }));
   await waitFor(async () => expect(await db().messages.get('m')).toMatchObject({ stopped: true }));
+});
+
+it.each([
+  [2, 'menuitem', 'Gallery'],
+  [0, 'dialog', 'Upgrade'],
+])('opens with the choice of a picture when the address asks for it, with %i pictures left', async (extraChatAnalysis, role, name) => {
+  answerProfile({ extraChatAnalysis });
+  await db().profile.put(profileOf({ id: userId, userSubscription: { extraChatAnalysis } }));
+  history.push(PICTURE_CHAT);
+  await compose(undefined);
+  expect(await screen.findByRole(role, { name: new RegExp(name) })).toBeDefined();
+  expect(window.location.pathname + window.location.search).toBe('/chat');
 });
