@@ -9,6 +9,7 @@ import { startSendingContacts } from '../platform/outbox/send-contacts.ts';
 import { startSendingRevocations } from '../platform/outbox/send-revocations.ts';
 import { registerWorker } from '../platform/pwa/register-worker.ts';
 import { toast } from '../platform/toast.ts';
+import { readNextPages } from './read-next-pages.ts';
 
 /** Starts what runs behind the pages. The listeners start before the socket, so that they see the first connection. */
 export function goLive(): void {
@@ -21,5 +22,6 @@ export function goLive(): void {
   startTicks();
   startSocket();
   startKeepingScreens();
+  readNextPages();
   void registerWorker();
 }

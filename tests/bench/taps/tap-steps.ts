@@ -22,7 +22,11 @@ const toCrypto = (from: string) => openTab(from, 'Crypto', '/crypto', LIST);
 
 /** Inputs from the list of coins on, one after the other. */
 export const MARKET_STEPS: readonly Step[] = [
-  openTab('Crypto', 'Home', '/home', `section[aria-labelledby="recent-chats"] ${CHAT_LINK}`),
+  {
+    name: 'Crypto → Home',
+    act: { tap: tab('/home') },
+    next: `isAt('/home') && shows('section[aria-label="At a glance"] a', '$')`,
+  },
   toCrypto('Home'),
   openTab('Crypto', 'Archive', '/archive', CHAT_LINK),
   toCrypto('Archive'),

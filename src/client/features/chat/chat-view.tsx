@@ -39,7 +39,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
-  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: 6, step: 12 });
+  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: 3, step: 12 });
   const messages = conversation.data && lastOf(conversation.data, count);
   useKeepPlace(scroller, messages?.[0]?.id);
   const editing = useEditing(db, archiveId);

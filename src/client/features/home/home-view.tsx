@@ -3,6 +3,7 @@ import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/un
 import { openPalette } from '#client/platform/palette.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { useGrowing } from '#client/platform/use-growing.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { FloatingLink } from '#client/ui/buttons/floating-link.tsx';
@@ -34,6 +35,24 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
   const { data: user, isLoading } = useProfile();
   const { first_name, last_name } = user ?? claims;
   const now = clock();
+  const sections = [
+    <div key="watchlist" className={styles.watchlist}>
+      {watchlist}
+    </div>,
+    <div key="movers" className={styles.movers}>
+      {movers}
+    </div>,
+    <nav key="cards" className={styles.cards} aria-label="Start">
+      <LinkCard href={PICTURE_CHAT} icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
+      <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
+      <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
+      <BotCard user={user} isLoading={isLoading} now={now} />
+    </nav>,
+    <div key="recent" className={styles.recent}>
+      {recent}
+    </div>,
+  ];
+  const count = useGrowing(undefined, sections.length, { first: 1, step: 2 });
   return (
     <>
       <PageHeader
@@ -58,15 +77,7 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
           {tiles}
           <OwnTiles />
         </section>
-        <div className={styles.watchlist}>{watchlist}</div>
-        <div className={styles.movers}>{movers}</div>
-        <nav className={styles.cards} aria-label="Start">
-          <LinkCard href={PICTURE_CHAT} icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
-          <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
-          <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
-          <BotCard user={user} isLoading={isLoading} now={now} />
-        </nav>
-        <div className={styles.recent}>{recent}</div>
+        {sections.slice(0, count)}
       </div>
       <FloatingLink href="/chat" label="New Chat" icon="plus" />
     </>

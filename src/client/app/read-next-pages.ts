@@ -1,0 +1,60 @@
+import Dexie from 'dexie';
+import { idle } from '../platform/after-content.ts';
+import { dropResults, readAhead } from '../platform/cache/read-ahead.ts';
+import { placeOf } from '../platform/router/places.ts';
+import { currentUserId } from '../platform/session/session.ts';
+import { matchRoute } from './match-route.ts';
+
+/** The tabs whose first render needs the device. */
+const TABS = ['/home', '/crypto', '/archive'];
+/** Changes of the device within this time are followed by one read, ms. */
+const LAG_MS = 1_000;
+
+let isWaiting = false;
+
+/**
+ * Reads what the next pages show, so that the first frame after a tap has it: the tabs while this page is idle, and the
+ * page of a link when it is pressed. Each change of the device, in any tab, makes the results outdated. Returns a function
+ * that stops it.
+ */
+export function readNextPages(): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  Dexie.on('storagemutated', outdated);
+  document.addEventListener('visibilitychange', outdated, { signal });
+  document.addEventListener('pointerdown', pressed, { capture: true, passive: true, signal });
+  outdated();
+  return () => {
+    ended.abort();
+    Dexie.on('storagemutated').unsubscribe(outdated);
+  };
+}
+
+function outdated(): void {
+  dropResults();
+  if (!isWaiting) void readTabsSoon();
+}
+
+async function readTabsSoon(): Promise<void> {
+  isWaiting = true;
+  await new Promise((resolve) => setTimeout(resolve, LAG_MS));
+  await idle();
+  isWaiting = false;
+  if (document.visibilityState !== 'visible') return;
+  for (const pathname of TABS) if (pathname !== location.pathname) await readPage(pathname);
+}
+
+function pressed({ target }: Event): void {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null;
+  if (link && link.pathname !== location.pathname) void readPage(link.pathname, link.search);
+}
+
+/** Reads what a page shows if its code is on the device. */
+async function readPage(pathname: string, search = ''): Promise<void> {
+  const userId = currentUserId();
+  const code = await matchRoute(pathname)
+    ?.route.load()
+    .catch(() => undefined);
+  if (!userId || !code?.ahead) return;
+  await readAhead(userId, code.ahead({ pathname, search: search || (placeOf(pathname)?.search ?? '') }, userId));
+}

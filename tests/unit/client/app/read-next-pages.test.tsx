@@ -1,0 +1,51 @@
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import HomePage from '#client/app/pages/home-page.tsx';
+import { readNextPages } from '#client/app/read-next-pages.ts';
+import { routes } from '#client/app/routes.tsx';
+import { dropResults, resultAhead } from '#client/platform/cache/read-ahead.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
+import { profileOf } from '#tests/support/accounts/profile.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+
+const USER = 'next-pages';
+
+/** What Home would show of the bots in its first render. */
+const gainAhead = () => resultAhead<{ gain?: number } | undefined>(USER, 'bots/running');
+const press = (href: string) => {
+  document.body.insertAdjacentHTML('beforeend', `<a href="${href}">Link</a>`);
+  document.body.lastElementChild?.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+};
+
+afterAll(readNextPages());
+
+beforeEach(async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  await signIn(makeTokens({ sub: USER }), true);
+  await userDb(USER).profile.put(profileOf({ id: USER, first_name: 'Ada', last_name: 'Reader' }));
+  await Promise.all(routes.filter(({ paths }) => paths.includes('/home')).map(({ load }) => load()));
+});
+
+afterEach(async () => {
+  cleanup();
+  document.body.replaceChildren();
+  dropResults();
+  await endSession();
+  vi.unstubAllGlobals();
+});
+
+it('reads a page when its link is pressed, so that its first render is complete', async () => {
+  dropResults();
+  press('/home');
+  await waitFor(() => expect(gainAhead()).toBeDefined());
+  render(<HomePage />);
+  expect(screen.getByRole('heading', { name: 'Ada Reader' })).toBeTruthy();
+});
+
+it('reads the tabs while the page is idle, and again after the device has changed', async () => {
+  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+  await userDb(USER).drafts.put({ key: 'new', text: 'Hello', imageId: null, editing: null });
+  expect(gainAhead()).toBeUndefined();
+  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+});
