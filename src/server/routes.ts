@@ -91,7 +91,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   chatImageRoutes(api, { images, uploads });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });
   rateRoutes(api, { rates: createRates() });
-  candleRoutes(api, { candles: createCandles({ db, market }) });
+  candleRoutes(api, { candles: createCandles({ db, clock, market }) });
   backtestRoutes(api, { db, backtests });
   exportRoutes(api, {
     db,

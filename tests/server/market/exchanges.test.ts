@@ -1,10 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
+import { WATCH } from '#contract/market/choices.ts';
 import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { marketListAnswer } from '#contract/market/market.ts';
+import { watchlistAnswer } from '#contract/market/watchlist.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { coinDays } from '#server/db/schema/market.ts';
+import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
 import { type ExchangeWorld, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -96,6 +101,27 @@ describe('MARKET=auto', () => {
     await expect.poll(async () => (await list()).source.demo).toBe(false);
     expect((await details(1)).sources).toHaveLength(4);
   });
+});
+
+test('a coin that only the exchanges know is watched while the demo market shows, under its own name', async () => {
+  const { coins } = await createDemoMarket({ clock: Date.now, seed: 1, tickMs: 5000 }).snapshot();
+  const inDemo = new Set(coins.map(({ id }) => id));
+  const coin = world.coins.find(({ id }) => !inDemo.has(id));
+  const heart = (cryptoId: number | undefined) =>
+    server.post(
+      '/watchlist',
+      { userId: ada.user.id, cryptoId, cryptoSymbol: 'X', cryptoName: 'X', actionType: WATCH.add },
+      { authorization: ada.authorization, 'idempotency-key': randomUUID() },
+    );
+  const watched = async () => {
+    const response = await server.post(`/watchlist/${ada.user.id}`, {}, { authorization: ada.authorization });
+    return z.parse(watchlistAnswer, await response.json());
+  };
+  for (const id of VENUE_IDS) world[id].fault = { kind: 'silence' };
+  await start({ MARKET: 'auto' });
+  expect((await heart(coin?.id)).status).toBe(200);
+  expect((await heart(999_999)).status).toBe(400);
+  expect(await watched()).toMatchObject({ source: { demo: true }, data: [{ id: coin?.id, symbol: coin?.symbol }] });
 });
 
 test('MARKET=demo asks no exchange', async () => {

@@ -30,8 +30,8 @@ export function createAutoMarket({ demo, exchanges }: Options): MarketData {
   return {
     ...(exchanges.share && { share: exchanges.share }),
     logTo: (log) => exchanges.logTo?.(log),
-    get candles() {
-      return current().candles;
+    get history() {
+      return current().history;
     },
     get drawn() {
       return current().drawn;
@@ -41,6 +41,7 @@ export function createAutoMarket({ demo, exchanges }: Options): MarketData {
     details: (id) => current().details(id),
     searchMap: () => current().searchMap(),
     known: () => current().known(),
+    awaited: (id) => exchanges.known().find((coin) => coin.id === id),
     btcCandles: () => current().btcCandles(),
   };
 }

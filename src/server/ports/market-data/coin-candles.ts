@@ -8,7 +8,23 @@ export interface SourcedCandles {
   candles: readonly Candle[];
 }
 
-/** A provider of coins' past prices: a year of days, two weeks of hours. */
+/** Candles that are kept until the next one opens: the same object until they change, so it can key a cache. */
+export interface KeptCandles extends SourcedCandles {
+  /** When the exchange was asked, ms UTC. */
+  asOf: number;
+  /** Whether the last refresh failed. */
+  stale: boolean;
+}
+
+/** Past prices of every coin. Undefined where no market has the coin. Rejects when there was never an answer. */
+export interface CoinHistory {
+  /** Returns a year of daily candles (UTC). */
+  days(coinId: number): Promise<KeptCandles | undefined>;
+  /** Returns two weeks of hourly candles. */
+  hours(coinId: number): Promise<KeptCandles | undefined>;
+}
+
+/** Reads coins' past prices from exchanges. */
 export interface CoinCandles {
   /** Returns the daily candles (UTC) that opened since a time, ms UTC; undefined where no market has the coin. Rejects when no exchange answers. */
   dailyCandles(coinId: number, since: number): Promise<SourcedCandles | undefined>;

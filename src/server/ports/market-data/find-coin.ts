@@ -9,7 +9,7 @@ export async function findCoin(market: MarketData, id: number): Promise<CoinName
   const known = named(market.known());
   if (known) return known;
   try {
-    return named(await market.searchMap()) ?? (await market.details(id))?.coin ?? null;
+    return named(await market.searchMap()) ?? (await market.details(id))?.coin ?? market.awaited?.(id) ?? null;
   } catch {
     return undefined;
   }

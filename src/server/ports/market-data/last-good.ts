@@ -41,8 +41,8 @@ export interface Origin<Value> extends Cached<Value> {
 
 interface Options<T> {
   ask: () => Promise<T>;
-  /** Lifetime of an answer, ms. */
-  lifetime: number;
+  /** Lifetime of an answer from when it was asked for, ms. */
+  lifetime: number | ((value: T, asked: number) => number);
   clock: Clock;
   /** Receives every failure and the answer that callers get instead. */
   onFailure: (error: unknown, instead: Held<T> | undefined) => void;
@@ -63,7 +63,7 @@ export function lastGood<T>({ ask, lifetime, clock, onFailure }: Options<T>): Or
     try {
       const value = await ask();
       held = { value, stale: false };
-      goodUntil = asked + lifetime;
+      goodUntil = asked + (typeof lifetime === 'number' ? lifetime : lifetime(value, asked));
       failures = 0;
       return held;
     } catch (error) {

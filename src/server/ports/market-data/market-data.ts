@@ -2,7 +2,7 @@ import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import type { MarketSource, Quote } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import type { CoinCandles } from './coin-candles.ts';
+import type { CoinHistory } from './coin-candles.ts';
 
 /** Bitcoin's id at CoinMarketCap, whose ids the whole app uses. */
 export const BITCOIN = 1;
@@ -81,6 +81,8 @@ export interface CoinSeries {
   demo: boolean;
   /** ISO 8601. */
   asOf: string;
+  /** True if the provider is unreachable and these are the last candles. */
+  stale?: boolean;
   candles: readonly DailyCandle[];
 }
 
@@ -129,10 +131,12 @@ export interface MarketData {
   searchMap(): Promise<readonly CoinName[]>;
   /** Returns the cached coins without a request: empty before the provider's first answer. */
   known(): readonly CoinName[];
+  /** Returns a coin that the market does not show now but will, from a source that is not reached yet. */
+  awaited?(id: number): CoinName | undefined;
   /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
   /** Past prices of every coin, where the provider has them. */
-  readonly candles?: CoinCandles | undefined;
+  readonly history?: CoinHistory | undefined;
   /** Set if the market is simulated. */
   readonly drawn?: DrawnHistory | undefined;
   /** Called once by the server. A simulated market has nothing to log. */

@@ -95,6 +95,6 @@ export function createExchangesMarket(options: Options): MarketData {
       return held ? namesOf(snapshotFrom(held)) : catalogue.coins.map(unpriced);
     },
     btcCandles: async () => undefined,
-    candles: createKeptCandles({ candles: createCoinCandles({ venues, clock }), answers, clock }),
+    history: createKeptCandles({ candles: createCoinCandles({ venues, clock }), answers, clock }),
   };
 }

@@ -3,8 +3,10 @@ import type { Candle } from '#domain/market/candles.ts';
 import { readRows } from '#server/ports/market-data/read-rows.ts';
 
 const finite = z.pipe(z.union([z.string(), z.number()]), z.transform(Number)).check(z.refine(Number.isFinite, 'must be a number'));
-export const price = finite.check(z.positive());
-export const volume = finite.check(z.nonnegative());
+/** A price or volume above it is an error of the exchange. */
+const MAX = 1e15;
+export const price = finite.check(z.positive(), z.maximum(MAX));
+export const volume = finite.check(z.nonnegative(), z.maximum(MAX));
 export const time = finite.check(z.nonnegative());
 
 /** Time, open, high, low, close and volume; the rest is ignored. */

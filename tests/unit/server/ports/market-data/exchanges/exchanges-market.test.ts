@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { DAY, HOUR, SECOND } from '#domain/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { createExchangesMarket } from '#server/ports/market-data/exchanges/exchanges-market.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
@@ -292,12 +292,12 @@ describe('calls', () => {
 });
 
 describe('candles', () => {
-  const days = () => market.candles?.dailyCandles(1, now - 365 * DAY);
+  const days = () => market.history?.days(1);
   const asked = () => VENUE_IDS.flatMap((id) => world[id].calls).filter(({ pathname }) => /klines|candles|OHLC/.test(pathname)).length;
 
   test('a year of a coin is asked for once, and again when a day has closed', async () => {
     const first = await days();
-    expect(first?.candles).toHaveLength(365);
+    expect(first?.candles).toHaveLength(366);
     expect(first?.source).toBe('Coinbase BTC/USD');
     const calls = asked();
     await Promise.all(Array.from({ length: 100 }, days));
@@ -308,11 +308,31 @@ describe('candles', () => {
     expect(next?.candles.at(-1)?.time).toBe((first?.candles.at(-1)?.time ?? 0) + DAY);
   });
 
-  test('the candles stay while the exchanges are away', async () => {
-    const first = await market.candles?.hourlyCandles(1, now - DAY);
+  test('a day that opens is asked for at once, however late the last one was asked for', async () => {
+    now = Date.UTC(2026, 10, 25, 23, 59);
+    const before = await days();
+    expect(await days()).toBe(before);
+    now += MINUTE;
+    expect((await days())?.candles.at(-1)?.time).toBe(now);
+  });
+
+  test('without a trade in the open candle, the exchange is asked again after 10 minutes', async () => {
+    const hours = () => market.history?.hours(1);
+    const ended = Math.floor(now / HOUR) * HOUR - 1;
+    for (const id of VENUE_IDS) world[id].now = () => ended;
+    expect((await hours())?.candles.at(-1)?.time).toBe(Math.floor(ended / HOUR) * HOUR);
+    for (const id of VENUE_IDS) world[id].now = () => now;
+    now += 10 * MINUTE - 1;
+    expect((await hours())?.candles.at(-1)?.time).toBe(Math.floor(ended / HOUR) * HOUR);
+    now += 1;
+    expect((await hours())?.candles.at(-1)?.time).toBe(Math.floor(now / HOUR) * HOUR);
+  });
+
+  test('the candles stay while the exchanges are away, and say so', async () => {
+    const first = await market.history?.hours(1);
     fail({ kind: 'reset' });
     now += HOUR;
-    expect((await market.candles?.hourlyCandles(1, now - DAY))?.candles).toEqual(first?.candles.slice(1));
+    expect(await market.history?.hours(1)).toEqual({ ...first, stale: true });
   });
 });
 
