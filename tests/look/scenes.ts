@@ -235,6 +235,24 @@ const used: Scene[] = [
   { route: '/crypto/crypto-search', name: 'not found', on: 'used', stays: true, act: (page) => page.getByRole('searchbox').fill('zzzzzz') },
   { route: DETAILS, name: 'content', on: 'used', at: '/crypto/details/1' },
   { route: DETAILS, name: 'whole', on: 'used', at: '/crypto/details/1', tall: true },
+  {
+    route: DETAILS,
+    name: 'one day',
+    on: 'used',
+    at: '/crypto/details/1',
+    act: (page) => page.getByRole('radio', { name: '1 day' }).check({ force: true }),
+  },
+  {
+    route: DETAILS,
+    name: 'compared',
+    on: 'used',
+    at: '/crypto/details/1027',
+    act: async (page) => {
+      await button(page, /Compare with/).click();
+      await page.getByRole('option', { name: 'Bitcoin (BTC)' }).click();
+    },
+  },
+  { route: DETAILS, name: 'table', on: 'used', at: '/crypto/details/1', act: press('Table') },
   { route: DETAILS, name: 'not listed', on: 'used', at: '/crypto/details/987654' },
   { route: '/crypto/watchlist', name: 'content', on: 'used' },
   { route: '/settings/watchlist', name: 'content', on: 'used' },

@@ -52,6 +52,16 @@ for (const { size, use, again } of SIZES) {
       await expect(page.getByRole('radio', { name: '1 year' })).toBeChecked();
       await expect(chart).toHaveAccessibleName(/^Daily candles of Bitcoin in USD, .+: last close \$.+, low \$.+, high \$.+\.$/);
 
+      const cursor = page.getByRole('slider', { name: 'Candle' });
+      await cursor.focus();
+      await page.keyboard.press('Home');
+      await expect(cursor).toHaveAttribute('aria-valuenow', '0');
+      await expect(cursor).toHaveAttribute('aria-valuetext', /: close \$.+, open \$.+, high \$.+, low \$.+/);
+      await page.getByRole('button', { name: 'Table' }).click();
+      await expect(page.getByRole('columnheader', { name: 'Close' })).toBeVisible();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Table' }).click();
+
       await page.emulateMedia({ colorScheme: 'light' });
       await expect.poll(() => dotsOf(chart, UP.light)).toBeGreaterThan(100);
       expect(await dotsOf(chart, UP.dark)).toBe(0);

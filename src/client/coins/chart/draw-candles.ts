@@ -5,10 +5,13 @@ import {
   createChart,
   createSeriesMarkers,
   HistogramSeries,
+  type IChartApi,
   type IPriceLine,
+  LineSeries,
   LineStyle,
   type MouseEventParams,
   type PriceFormatCustom,
+  PriceScaleMode,
   type SeriesMarker,
   type Time,
   TrackingModeExitMode,
@@ -25,6 +28,10 @@ export interface DrawnCandles {
   /** Oldest first. */
   setCandles(candles: readonly DailyCandle[]): void;
   setOverlays(overlays: Overlays): void;
+  /** Draws closes of another coin as a line. Both coins are then in percent since the start of the view. */
+  setCompared(candles: readonly DailyCandle[] | undefined): void;
+  /** Moves the crosshair to a candle, and the view with it. Undefined hides it. */
+  point(index: number | undefined): void;
   /** Scrolls and zooms to the last `count` candles. */
   showLast(count: number): void;
   remove(): void;
@@ -41,7 +48,8 @@ const timestamp = (ms: number) => (ms / 1000) as UTCTimestamp;
  * the crosshair. Wheel and vertical touches scroll the page, so that the chart does not trap the user.
  */
 export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
-  const { chart, bars, volumes } = createSeries(box, step);
+  const { chart, bars, volumes, line } = createSeries(box, step);
+  const compared = createCompared({ bars, line });
   let candles: readonly DailyCandle[] = [];
   let overlays: Overlays = {};
   let priceLines: PriceLine[] = [];
@@ -59,6 +67,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
         horzLine: { color: color.edge, labelBackgroundColor: color['surface-2'] },
       },
     });
+    line.applyOptions({ color: color.tide, crosshairMarkerBackgroundColor: color.tide });
     bars.applyOptions({ upColor: color.up, downColor: color.down, wickUpColor: color.up, wickDownColor: color.down });
     const { levels = [], lines = [] } = overlays;
     for (const { line } of priceLines) bars.removePriceLine(line);
@@ -90,11 +99,20 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       bars.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: hasVolume ? VOLUME_SHARE + 0.04 : 0.06 } });
       bars.applyOptions({ priceFormat: priceFormatOf(next, labels.isHidden) });
       bars.setData(data);
+      compared.draw(candles);
       paint();
     },
     setOverlays(next) {
       overlays = next;
       paint();
+    },
+    setCompared: (next) => compared.set(next, candles),
+    point(index) {
+      const candle = index === undefined ? undefined : candles[index];
+      const place = index === undefined ? undefined : places[index];
+      if (!candle || place === undefined) return chart.clearCrosshairPosition();
+      bringIntoView(chart, place);
+      chart.setCrosshairPosition(candle.close, timestamp(candle.time), bars);
     },
     showLast(count) {
       const first = places.at(-count) ?? 0;
@@ -110,7 +128,36 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
   };
 }
 
+/** Scrolls a chart as far as needed to show the candle at `place`. */
+function bringIntoView(chart: IChartApi, place: number): void {
+  const view = chart.timeScale().getVisibleLogicalRange();
+  if (!view || (place >= view.from && place <= view.to)) return;
+  const by = place < view.from ? place - 0.5 - view.from : place + 0.5 - view.to;
+  chart.timeScale().setVisibleLogicalRange({ from: view.from + by, to: view.to + by });
+}
+
 type Series = ReturnType<typeof createSeries>;
+
+/** Draws another coin's closes as a line. */
+function createCompared({ bars, line }: Pick<Series, 'bars' | 'line'>) {
+  let compared: readonly DailyCandle[] = [];
+
+  /** Draws the closes at times of `candles`: other times would move the places of those. */
+  function draw(candles: readonly DailyCandle[]) {
+    const times = new Set(candles.map(({ time }) => time));
+    const shown = compared.filter(({ time }) => times.has(time));
+    line.setData(shown.map(({ time, close }) => ({ time: timestamp(time), value: close })));
+    bars.priceScale().applyOptions({ mode: shown.length > 0 ? PriceScaleMode.Percentage : PriceScaleMode.Normal });
+  }
+
+  return {
+    draw,
+    set(next: readonly DailyCandle[] | undefined, candles: readonly DailyCandle[]) {
+      compared = next ?? [];
+      draw(candles);
+    },
+  };
+}
 
 interface PriceLine {
   line: IPriceLine;
@@ -189,10 +236,11 @@ function createSeries(box: HTMLElement, step: number) {
     priceLineVisible: false,
   });
   volumes.priceScale().applyOptions({ scaleMargins: { top: 1 - VOLUME_SHARE, bottom: 0 } });
-  return { chart, bars, volumes };
+  const line = chart.addSeries(LineSeries, { lineWidth: 2, lastValueVisible: false, priceLineVisible: false });
+  return { chart, bars, volumes, line };
 }
 
-const COLORS = ['up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface', 'surface-2', 'edge'] as const;
+const COLORS = ['tide', 'up', 'down', 'up-soft', 'down-soft', 'ink-2', 'line', 'surface', 'surface-2', 'edge'] as const;
 type Colors = Record<(typeof COLORS)[number], string>;
 
 /** Returns the line of a level. The stronger, the bolder. */

@@ -6,7 +6,7 @@ import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Message } from '#contract/chat/chat.ts';
-import type { DailyCandles } from '#contract/market/chart-candles.ts';
+import type { ChartCandles } from '#contract/market/chart-candles.ts';
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { Indicator } from '#contract/market/indicator.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
@@ -14,6 +14,7 @@ import type { MarketTotals } from '#contract/market/totals.ts';
 import type { Notification } from '#contract/notification.ts';
 import type { Command } from '../outbox/command.ts';
 import { userDbName } from './db-names.ts';
+import { nameCandles } from './name-candles.ts';
 import { closeUserDb, openDbs } from './open-dbs.ts';
 
 /** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
@@ -47,7 +48,8 @@ export interface WatchedRow {
   place: number;
 }
 
-export type CandlesRow = DailyCandles & { id: number };
+/** Candles of a coin in a period, by resource key. Earlier versions stored all daily candles by the coin's id. */
+export type CandlesRow = ChartCandles & { id: string };
 
 /** A picture of an unsent message to support. Its bytes are in `images`. */
 export interface DraftFile {
@@ -146,31 +148,33 @@ export function userDb(userId: string): UserDb {
   const known = openDbs.get(name);
   if (known) return known as UserDb;
   const db = new Dexie(name) as UserDb;
-  // No version needs code to upgrade, so only the latest one is declared: raise the number with each change of a store.
+  // Only the latest version is declared: raise the number with each change of a store. Its upgrade runs after any older version.
   // tests/fixtures has data of each released version.
-  db.version(8).stores({
-    profile: 'id',
-    archives: 'id, created_at',
-    messages: 'id, [archive_id+position], chat_status',
-    coins: 'id',
-    coinLists: 'key',
-    coinDetails: 'id',
-    stamps: 'key',
-    outbox: '++seq, &id, lane',
-    images: 'path',
-    watchlist: 'id',
-    candles: 'id',
-    drafts: 'key',
-    attachments: 'id',
-    notifications: 'id, created_at',
-    contacts: 'id, createdAt',
-    bots: 'bot_id, created_at',
-    botReports: 'id',
-    botAnswers: 'key',
-    backtests: 'id',
-    indicators: 'timeframe',
-    devices: 'id',
-  });
+  db.version(9)
+    .stores({
+      profile: 'id',
+      archives: 'id, created_at',
+      messages: 'id, [archive_id+position], chat_status',
+      coins: 'id',
+      coinLists: 'key',
+      coinDetails: 'id',
+      stamps: 'key',
+      outbox: '++seq, &id, lane',
+      images: 'path',
+      watchlist: 'id',
+      candles: 'id',
+      drafts: 'key',
+      attachments: 'id',
+      notifications: 'id, created_at',
+      contacts: 'id, createdAt',
+      bots: 'bot_id, created_at',
+      botReports: 'id',
+      botAnswers: 'key',
+      backtests: 'id',
+      indicators: 'timeframe',
+      devices: 'id',
+    })
+    .upgrade(nameCandles);
   openDbs.set(name, db);
   return db;
 }

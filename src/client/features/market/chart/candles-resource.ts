@@ -1,21 +1,51 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
+import type { CandlesRow, UserDb } from '#client/platform/db/user-db.ts';
+import { type ChartCandles, type ChartPeriod, chartCandlesAnswer } from '#contract/market/chart-candles.ts';
+import { PERIOD_SPANS } from './coin-chart-periods.ts';
 
-/** The daily candles of a coin. */
-export const candlesResource: Resource<{ id: number }, DailyCandles, DailyCandles> = {
-  key: ({ id }) => `candles/${id}`,
+interface CandlesParams {
+  id: number;
+  period: ChartPeriod;
+}
 
-  async fetch({ id }) {
-    const { data } = await call(`/coin-market/candles/${id}`, { answer: dailyCandlesAnswer });
+const keyOf = ({ id, period }: CandlesParams) => `candles/${id}/${period}`;
+
+/** Longer periods with candles of the same length. */
+const LONGER: Record<ChartPeriod, readonly ChartPeriod[]> = {
+  '1D': ['7D'],
+  '7D': [],
+  '1M': ['3M', '1Y', 'ALL'],
+  '3M': ['1Y', 'ALL'],
+  '1Y': ['ALL'],
+  ALL: [],
+};
+
+/** The candles of a coin in a period. */
+export const candlesResource: Resource<CandlesParams, ChartCandles, ChartCandles> = {
+  key: keyOf,
+
+  async fetch({ id, period }) {
+    const { data } = await call(`/coin-market/candles/${id}?period=${period}`, { answer: chartCandlesAnswer });
     return data;
   },
 
   show: (history) => history,
 
-  async write(db, { id }, history) {
-    await db.candles.put({ ...history, id });
+  async write(db, params, history) {
+    await db.candles.put({ ...history, id: keyOf(params) });
   },
 
-  read: (db, { id }) => db.candles.get(id),
+  async read(db, params) {
+    return (await db.candles.get(keyOf(params))) ?? (await fromLonger(db, params));
+  },
 };
+
+/** Returns the end of a longer period that the device has. */
+async function fromLonger(db: UserDb, { id, period }: CandlesParams): Promise<CandlesRow | undefined> {
+  const rows = await db.candles.bulkGet(LONGER[period].map((each) => keyOf({ id, period: each })));
+  const row = rows.find((each) => each !== undefined);
+  if (!row) return undefined;
+  const begin = Date.parse(row.asOf) - PERIOD_SPANS[period];
+  return { ...row, candles: row.candles.filter(({ time }) => time + row.interval > begin) };
+}

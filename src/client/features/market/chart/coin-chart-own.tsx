@@ -1,96 +1,84 @@
-import { useId, useState } from 'react';
-import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
+import { useState } from 'react';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
-import { Change } from '#client/coins/price.tsx';
-import type { DailyCandle, DailyCandles } from '#contract/market/chart-candles.ts';
-import { dayOf } from '#domain/clock.ts';
-import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
+import { useLast } from '#client/platform/cache/use-last.ts';
+import { useResource } from '#client/platform/cache/use-resource.ts';
+import { Button } from '#client/ui/buttons/button.tsx';
+import type { ChartCandles, ChartPeriod, DailyCandle } from '#contract/market/chart-candles.ts';
+import { DAY } from '#domain/clock.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
+import { candlesResource } from './candles-resource.ts';
+import { ChartPeriods } from './chart-periods.tsx';
+import { ChartSource } from './chart-source.tsx';
+import { ChartSummary, Legend } from './chart-summary.tsx';
+import { ChartTable } from './chart-table.tsx';
+import { chartLabel, formatCandleTime } from './chart-texts.ts';
 import styles from './coin-chart-own.module.css';
-import { type ChartPeriod, type ChartSpan, chartSpan, offeredPeriods } from './coin-chart-periods.ts';
+import { chartSpan, MIN_CANDLES } from './coin-chart-periods.ts';
+import { type ChartedCoin, ComparedCoin } from './compared-coin.tsx';
+import { NoChart } from './no-chart.tsx';
 
-const OPENS_WITH = '3M';
-const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const OPENS_WITH: ChartPeriod = '3M';
 
-/** Draws the stored candles of a coin, and describes them in text. */
-export function OwnChart({ history: { candles, source }, name }: { history: DailyCandles; name: string }) {
-  const periods = offeredPeriods(candles.length);
-  const [chosen, setChosen] = useState<ChartPeriod['label']>(OPENS_WITH);
-  const period = periods.find(({ label }) => label === chosen) ?? periods.at(-1);
+/** Draws the candles of a coin, and describes them in text. */
+export function OwnChart({ coin }: { coin: ChartedCoin }) {
+  const [period, setPeriod] = useState<ChartPeriod>(OPENS_WITH);
+  const [isTable, setTable] = useState(false);
+  const [other, setOther] = useState<ChartedCoin>();
   const [pointed, setPointed] = useState<DailyCandle>();
-  const days = period?.days ?? candles.length;
-  const span = chartSpan(candles, days);
-  const candle = pointed ?? candles.at(-1);
-  if (!span || !candle) return null;
+  const state = useResource(candlesResource, { id: coin.id, period });
+  const compared = useResource(candlesResource, other ? { id: other.id, period } : null);
+  // The last period stays while the next one loads.
+  const shown = useLast(state.data && { history: state.data, period });
+  const history = state.data ?? (state.isLoading ? shown?.history : undefined);
+  const span = history && chartSpan(history.candles, history.interval);
+  const candle = pointed ?? history?.candles.at(-1);
+  const choose = (next: ChartPeriod) => {
+    setPointed(undefined);
+    setPeriod(next);
+  };
 
   return (
     <div className={styles.own}>
-      <Legend candle={candle} />
-      {periods.length > 1 && <Periods periods={periods} chosen={period} onChoose={setChosen} />}
-      <div className={styles.canvas}>
-        <LateCandleChart
-          candles={candles}
-          count={days}
-          label={chartLabel(name, span)}
-          onPoint={setPointed}
-          otherwise="Its figures are below."
-        />
+      <Legend candle={candle} interval={history?.interval ?? DAY} />
+      <ChartPeriods chosen={period} onChoose={choose} />
+      <div className={styles.canvas} aria-busy={state.isLoading}>
+        {!history || !span || history.candles.length < MIN_CANDLES ? (
+          <NoChart coin={coin} period={period} state={state} onChoose={choose} />
+        ) : isTable ? (
+          <ChartTable name={coin.name} history={history} />
+        ) : (
+          <LateCandleChart
+            // The axis of hours differs from that of days.
+            key={history.interval}
+            candles={history.candles}
+            count={history.candles.length}
+            step={history.interval}
+            label={chartLabel(coin.name, history.interval, span)}
+            onPoint={setPointed}
+            compared={other && compared.data?.interval === history.interval ? compared.data.candles : undefined}
+            speak={speakIn(history)}
+            otherwise="Its figures are below."
+          />
+        )}
       </div>
-      <Span span={span} />
-      <p className={styles.source}>
-        Daily, UTC · {source}
-        <ChartCredit />
-      </p>
+      <div className={styles.tools}>
+        <ComparedCoin coin={coin} value={other} onChange={setOther} />
+        <Button variant="secondary" className={styles.tool} aria-pressed={isTable} onClick={() => setTable(!isTable)}>
+          Table
+        </Button>
+      </div>
+      <ChartSummary
+        span={span}
+        interval={history?.interval ?? DAY}
+        other={other && { ...other, candles: compared.data?.candles, isLoading: compared.isLoading }}
+      />
+      <ChartSource state={state} history={span && history} />
     </div>
   );
 }
 
-interface PeriodsProps {
-  periods: readonly ChartPeriod[];
-  chosen: ChartPeriod | undefined;
-  onChoose: (label: ChartPeriod['label']) => void;
-}
-
-function Periods({ periods, chosen, onChoose }: PeriodsProps) {
-  const group = useId();
-  return (
-    <fieldset className={styles.periods}>
-      <legend className="sr-only">Period of the chart</legend>
-      {periods.map(({ label, name }) => (
-        <label key={label} className={styles.period}>
-          <input className="sr-only" type="radio" name={group} checked={label === chosen?.label} onChange={() => onChoose(label)} />
-          <span aria-hidden="true">{label}</span>
-          <span className="sr-only">{name}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** Shows the prices of the day under the crosshair, or of the last day. */
-const Legend = ({ candle: { time, open, high, low, close } }: { candle: DailyCandle }) => (
-  <>
-    <p className={styles.day}>
-      <time dateTime={dayOf(time)}>{day.format(time)}</time>
-      <Change value={open > 0 ? (close / open - 1) * 100 : undefined} />
-    </p>
-    <dl className={styles.prices}>
-      {Object.entries({ Open: open, High: high, Low: low, Close: close }).map(([label, price]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{formatUsd(price)}</dd>
-        </div>
-      ))}
-    </dl>
-  </>
-);
-
-const Span = ({ span: { from, to, high, low, change, gap } }: { span: ChartSpan }) => (
-  <p className={styles.span}>
-    {day.formatRange(from, to)}: low {formatUsd(low)}, high {formatUsd(high)}
-    {change !== undefined && `, ${formatSignedPercent(change)}`}.
-    {gap && ` No data between ${day.format(gap.after)} and ${day.format(gap.before)}.`}
-  </p>
-);
-
-const chartLabel = (name: string, { from, to, high, low, close }: ChartSpan): string =>
-  `Daily candles of ${name} in USD, ${day.format(from)} to ${day.format(to)}: last close ${formatUsd(close)}, low ${formatUsd(low)}, high ${formatUsd(high)}.`;
+/** Returns how a candle is spoken. */
+const speakIn =
+  ({ interval }: ChartCandles) =>
+  ({ time, open, high, low, close }: DailyCandle) =>
+    `${formatCandleTime(time, interval)}: close ${formatUsd(close)}, open ${formatUsd(open)}, high ${formatUsd(high)}, low ${formatUsd(low)}`;

@@ -1,20 +1,33 @@
 import { useId } from 'react';
-import { classes } from '#client/ui/classes.ts';
+import { Button } from '#client/ui/buttons/button.tsx';
+import { PRODUCT } from '#domain/product.ts';
 import styles from './coin-chart.module.css';
-import { ChartFrame } from './coin-chart-frame.tsx';
 import { OwnChart } from './coin-chart-own.tsx';
-import type { CoinChartState } from './use-coin-chart.ts';
+import type { ChartedCoin } from './compared-coin.tsx';
+import { ChartFrame } from './provider/coin-chart-frame.tsx';
+import { useCoinChart } from './provider/use-coin-chart.ts';
 
-/** A coin's daily chart: the provider's once it is drawn, otherwise ours, otherwise nothing. */
-export function CoinChart({ chart: { history, provider, shown, settle }, name }: { chart: CoinChartState; name: string }) {
+/** A coin's chart: the provider's once it is drawn, otherwise ours. Its height never changes. */
+export function CoinChart({ coin }: { coin: ChartedCoin }) {
   const heading = useId();
+  const { provider, shown, hasChoice, settle, choose } = useCoinChart(coin.symbol);
   return (
-    <section className={classes(styles.section, shown === 'none' && styles.absent)} aria-labelledby={heading} inert={shown === 'none'}>
-      <h2 id={heading} className="sr-only">
-        Daily chart
-      </h2>
-      {shown === 'own' && history && <OwnChart history={history} name={name} />}
-      {provider && <ChartFrame symbol={provider} name={name} shown={shown === 'provider'} onSettled={settle} />}
-    </section>
+    <div>
+      <section className={styles.section} aria-labelledby={heading}>
+        <h2 id={heading} className="sr-only">
+          Chart
+        </h2>
+        {shown === 'own' && <OwnChart coin={coin} />}
+        {provider && <ChartFrame symbol={provider} name={coin.name} shown={shown === 'provider'} onSettled={settle} />}
+      </section>
+      {hasChoice && (
+        <Button variant="ghost" onClick={() => choose(shown === 'own' ? 'provider' : 'own')}>
+          {shown === 'own' ? "Show TradingView's chart" : `Show ${PRODUCT}'s chart, with comparison and table`}
+        </Button>
+      )}
+    </div>
   );
 }
+
+/** The place of the chart while the coin loads. */
+export const CoinChartOutline = () => <div className={styles.section} />;

@@ -16,12 +16,12 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { figure } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
-import { CoinChart } from '../chart/coin-chart.tsx';
-import { useCoinChart } from '../chart/use-coin-chart.ts';
+import { CoinChart, CoinChartOutline } from '../chart/coin-chart.tsx';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
 import { CoinStatistics, StatisticsOutline } from './coin-statistics.tsx';
+import { PriceSources } from './price-sources.tsx';
 
 /** The page of a coin. `id` is undefined if the address has no valid one. */
 export function CoinDetails({ id }: { id: number | undefined }) {
@@ -57,7 +57,6 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   const price = figure(quote, 'price');
   const reachable = useReachable();
   const hearts = use(WatchlistSlot);
-  const chart = useCoinChart(id, symbol);
   const page = useRef<HTMLElement>(null);
   const wide = useWide();
   // Otherwise the pane keeps the scroll position of the coin before. On a phone, a coin is a page of its own.
@@ -90,12 +89,9 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
             </span>
           </div>
         </div>
-        <CoinChart chart={chart} name={name} />
-        {chart.undecided ? (
-          <StatisticsOutline />
-        ) : (
-          <CoinStatistics state={state} coin={coin} details={details} isPartial={data.isPartial} />
-        )}
+        <CoinChart coin={{ id, name, symbol }} />
+        <CoinStatistics state={state} coin={coin} details={details} isPartial={data.isPartial} />
+        {details && source && <PriceSources source={source} details={details} />}
       </article>
     </>
   );
@@ -119,6 +115,7 @@ const DetailsSkeleton = () => (
           <Skeleton width={88} height={16} />
         </div>
       </div>
+      <CoinChartOutline />
       <StatisticsOutline />
     </div>
   </>

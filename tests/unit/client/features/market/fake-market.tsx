@@ -6,10 +6,11 @@ import { forgetReads } from '#client/platform/cache/memory.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
-import type { DailyCandles } from '#contract/market/chart-candles.ts';
+import type { ChartCandles, DailyCandles } from '#contract/market/chart-candles.ts';
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { SearchHit } from '#contract/market/search.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 
@@ -68,11 +69,20 @@ export class FakeMarket {
       return json(200, { status: 200, data: { data: this.coins, source: this.source, matches: this.matches ?? this.coins.length } });
     if (path.startsWith('/coin-market/global-search/')) return json(200, { status: 200, data: this.hits });
     const candles = this.candles.get(Number(/coin-market\/candles\/(\d+)/.exec(path)?.[1]));
-    if (candles) return json(200, { status: 200, data: candles });
+    if (candles) return json(200, { status: 200, data: chartOf(candles, /period=(\w+)/.exec(path)?.[1]) });
     const found = this.details.get(Number(/get-single-data\/(\d+)/.exec(path)?.[1]));
     if (!found) return json(404, { status: 404, code: 'not_found', message: 'This coin is not known here.' });
     return json(200, { status: 200, data: { ...found, source: this.source } });
   };
+}
+
+/** Answers as a market that only records days. */
+function chartOf({ source, candles }: DailyCandles, period: string | undefined): ChartCandles {
+  const asOf = new Date((candles.at(-1)?.time ?? 0) + DAY).toISOString();
+  const known = { source, demo: false, asOf };
+  if (period === '1D' || period === '7D') return { ...known, interval: HOUR, candles: [] };
+  const days = { '1M': 30, '3M': 90, '1Y': 365 }[period ?? ''];
+  return { ...known, interval: DAY, candles: days ? candles.slice(-days) : candles };
 }
 
 let users = 0;

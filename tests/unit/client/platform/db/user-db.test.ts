@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Dexie from 'dexie';
 import { describe, expect, it } from 'vitest';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { DAY } from '#domain/clock.ts';
 
 interface Fixture {
   version: number;
@@ -12,6 +13,25 @@ interface Fixture {
 const folder = 'tests/fixtures/user-db';
 /** The stores of every released version, with rows as it wrote them. */
 const fixtures = readdirSync(folder).map((file) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8')) as Fixture);
+
+it('keeps daily candles of version 8 under their key of today', async () => {
+  const old = new Dexie('tidemark-user-candles');
+  old.version(8).stores({ candles: 'id', stamps: 'key' });
+  const candle = { time: Date.UTC(2026, 0, 2), open: 1, high: 2, low: 1, close: 2, volume: null };
+  await old.table('candles').bulkAdd([
+    { id: 1, source: 'Binance', candles: [candle] },
+    { id: 2, source: 'Empty', candles: [] },
+  ]);
+  await old.table('stamps').add({ key: 'candles/1', savedAt: 1 });
+  old.close();
+
+  const db = userDb('candles');
+  expect(await db.candles.toArray()).toEqual([
+    { id: 'candles/1/ALL', source: 'Binance', candles: [candle], interval: DAY, demo: false, asOf: '2026-01-02T00:00:00.000Z' },
+  ]);
+  expect(await db.stamps.count()).toBe(0);
+  await deleteUserDb('candles');
+});
 
 describe.each(fixtures)('a device with a database of version $version', ({ version, stores, rows }) => {
   it('keeps all rows and stores new ones', async () => {

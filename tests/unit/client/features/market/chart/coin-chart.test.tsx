@@ -1,23 +1,25 @@
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChartFrame } from '#client/features/market/chart/coin-chart-frame.tsx';
-import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/chart/coin-chart-provider.ts';
+import { ChartFrame } from '#client/features/market/chart/provider/coin-chart-frame.tsx';
+import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/chart/provider/coin-chart-provider.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
 // Only a browser draws it, so the end-to-end tests cover the drawing.
 vi.mock('#client/coins/chart/candle-chart.tsx', () => ({
-  CandleChart: ({ candles, count, label }: { candles: unknown[]; count: number; label: string }) => (
-    <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} />
+  CandleChart: ({ candles, count, label, compared }: { candles: unknown[]; count: number; label: string; compared?: unknown[] }) => (
+    <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} data-compared={compared?.length} />
   ),
 }));
 
 let market: FakeMarket;
+let db: UserDb;
 
 beforeEach(async () => {
-  ({ market } = await openMarket());
+  ({ market, db } = await openMarket());
   market.details.set(1, details(coin(1, 'Bitcoin', 'BTC'), { max_supply: 21_000_000 }));
   rememberProvider(false, Date.now());
 });
@@ -73,13 +75,77 @@ describe('our own chart', () => {
     expect(await screen.findByText(/No data between Jan 10, 2023 and Jan 31, 2023\.$/)).toBeDefined();
   });
 
-  it.each([0, 1])('takes no space with %s days', async (count) => {
+  it.each([
+    [0, 'There are no daily prices of Bitcoin yet.'],
+    [1, 'A chart needs two days of prices. The first day is Jan 1, 2023.'],
+  ])('says so with %s days, and keeps its place', async (count, reason) => {
     market.candles.set(1, dailyCandles(count));
     open();
-    await screen.findByText('21.0M BTC');
-    expect(screen.getByText('Daily chart').closest('section')?.inert).toBe(true);
-    expect(screen.queryByRole('group')).toBeNull();
-    expect(screen.queryByText(/Lightweight/)).toBeNull();
+    expect(await screen.findByText(reason)).toBeDefined();
+    expect(screen.queryByRole('button', { name: /^Show/ })).toBeNull();
+    expect(screen.getAllByRole('radio', { name: /day|month|year|All/ })).toHaveLength(6);
+  });
+
+  it('says why a day has no chart where only days are recorded, and offers a period that has one', async () => {
+    market.candles.set(1, dailyCandles(5));
+    open();
+    await chart();
+    fireEvent.click(screen.getByRole('radio', { name: '1 day' }));
+    expect(await screen.findByText('There are no hourly prices of Bitcoin for 1 day. Daily prices cover Jan 1 – 5, 2023.')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Show 1 month' }));
+    expect((await chart()).dataset.drawn).toBe('5');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: '1 month' }).checked).toBe(true);
+  });
+
+  it('keeps the history that an earlier version stored, and says until when it goes', async () => {
+    await db.candles.put({ ...dailyCandles(40), id: 'candles/1/ALL', interval: 86_400_000, demo: false, asOf: '2023-02-09T00:00:00.000Z' });
+    await db.coins.put(coin(1, 'Bitcoin', 'BTC'));
+    market.offline = true;
+    open();
+    expect((await chart()).dataset.drawn).toBe('40');
+    expect(await screen.findByText('Prices until Feb 9, 2023')).toBeDefined();
+  });
+
+  it('says offline which period is not stored, and shows the end of a longer one', async () => {
+    market.candles.set(1, dailyCandles(400));
+    open();
+    await chart();
+    market.offline = true;
+    act(() => reportUnreachable());
+    fireEvent.click(screen.getByRole('radio', { name: '1 month' }));
+    await waitFor(async () => expect((await chart()).dataset.drawn).toBe('30'));
+    fireEvent.click(screen.getByRole('radio', { name: '1 day' }));
+    expect(await screen.findByText('Offline. The chart of 1 day is not on this device yet.')).toBeDefined();
+    expect(screen.queryByRole('img', { name: /candles of Bitcoin/ })).toBeNull();
+  });
+
+  it('shows its candles as a table, the newest first', async () => {
+    market.candles.set(1, dailyCandles(40));
+    open();
+    await chart();
+    fireEvent.click(screen.getByRole('button', { name: 'Table', pressed: false }));
+    const table = await screen.findByRole('table');
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Date', 'Open', 'High', 'Low', 'Close']);
+    expect(within(table).getAllByRole('rowheader')[0]?.textContent).toBe('Feb 9, 2023');
+    await waitFor(() => expect(within(table).getAllByRole('row')).toHaveLength(41));
+    fireEvent.click(screen.getByRole('button', { name: 'Table', pressed: true }));
+    await chart();
+  });
+
+  it('compares with another coin of the device, in percent', async () => {
+    market.candles.set(1, dailyCandles(40));
+    market.candles.set(2, dailyCandles(30));
+    await db.coins.put(coin(2, 'Ethereum', 'ETH'));
+    open();
+    await chart();
+    fireEvent.click(screen.getByRole('button', { name: /Compare with/ }));
+    fireEvent.click(await screen.findByRole('option', { name: 'Ethereum (ETH)' }));
+    await waitFor(async () => expect((await chart()).dataset.compared).toBe('30'));
+    expect(screen.getByText(/ETH: \+/)).toBeDefined();
   });
 
   it('does not delay the figures without a history', async () => {
@@ -112,6 +178,7 @@ describe('the chart of the provider', () => {
     expect(frame()?.parentElement?.inert).toBe(false);
     expect(screen.queryByRole('img', { name: /^Daily candles/ })).toBeNull();
 
+    market.offline = true;
     act(() => reportUnreachable());
     await chart();
     expect(frame()).toBeNull();
@@ -151,10 +218,19 @@ describe('the chart of the provider', () => {
     }
   });
 
-  it('gets its place at once if it has drawn before and there is no history', async () => {
-    rememberProvider(true, Date.now());
+  it('gives way to ours on request, which the device remembers', async () => {
+    market.candles.set(1, dailyCandles(40));
+    const first = open();
+    await chart();
+    say(inside(), { type: 'chart-ready' });
+    fireEvent.click(screen.getByRole('button', { name: /^Show Tidemark's chart/ }));
+    await chart();
+    expect(frame()).toBeNull();
+    first.unmount();
     open();
-    await screen.findByText('21.0M BTC');
-    await waitFor(() => expect(frame()?.parentElement?.inert).toBe(false));
+    await chart();
+    expect(frame()).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: "Show TradingView's chart" }));
+    expect(frame()).not.toBeNull();
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { chartSpan, offeredPeriods } from '#client/features/market/chart/coin-chart-periods.ts';
-import { providerSymbol, readProviderMessage } from '#client/features/market/chart/coin-chart-provider.ts';
+import { changeSince, chartSpan } from '#client/features/market/chart/coin-chart-periods.ts';
+import { providerSymbol, readProviderMessage } from '#client/features/market/chart/provider/coin-chart-provider.ts';
 import { coinLinks } from '#client/features/market/coin/coin-links.ts';
 import { MAX_STATISTICS, statistics } from '#client/features/market/coin/statistics.ts';
+import { DAY } from '#domain/clock.ts';
 import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { coin, details } from '../fake-market.tsx';
@@ -121,17 +122,9 @@ describe('the name of a coin at the charting provider', () => {
 });
 
 describe('a period of the chart', () => {
-  it('is offered if it is shorter than the history', () => {
-    const offered = (count: number) => offeredPeriods(count).map(({ label }) => label);
-    expect(offered(2)).toEqual(['All']);
-    expect(offered(30)).toEqual(['All']);
-    expect(offered(31)).toEqual(['1M', 'All']);
-    expect(offered(400)).toEqual(['1M', '3M', '1Y', 'All']);
-  });
-
-  it('sums up its last days', () => {
+  it('sums up its candles', () => {
     const { candles } = dailyCandles(10);
-    expect(chartSpan(candles, 2)).toEqual({
+    expect(chartSpan(candles.slice(-2), DAY)).toEqual({
       from: Date.UTC(2023, 0, 9),
       to: Date.UTC(2023, 0, 10),
       high: 114,
@@ -140,14 +133,22 @@ describe('a period of the chart', () => {
       change: (109 / 107 - 1) * 100,
       gap: undefined,
     });
-    expect(chartSpan(candles, Number.POSITIVE_INFINITY)?.low).toBe(95);
-    expect(chartSpan([], 30)).toBeUndefined();
+    expect(chartSpan(candles, DAY)?.low).toBe(95);
+    expect(chartSpan([], DAY)).toBeUndefined();
   });
 
   it('names the longest gap', () => {
     const { candles } = dailyCandles(20);
     candles.splice(15, 1);
     candles.splice(5, 4);
-    expect(chartSpan(candles, 100)?.gap).toEqual({ after: Date.UTC(2023, 0, 5), before: Date.UTC(2023, 0, 10) });
+    expect(chartSpan(candles, DAY)?.gap).toEqual({ after: Date.UTC(2023, 0, 5), before: Date.UTC(2023, 0, 10) });
+  });
+
+  it('compares from the start of the other chart', () => {
+    const { candles } = dailyCandles(20);
+    const from = candles[10]?.time ?? 0;
+    expect(changeSince(candles, from)).toBeCloseTo(((candles.at(-1)?.close ?? 0) / (candles[10]?.open ?? 1) - 1) * 100);
+    expect(changeSince(candles, Date.UTC(2030, 0, 1))).toBeUndefined();
+    expect(changeSince([], 0)).toBeUndefined();
   });
 });

@@ -154,7 +154,8 @@ describe('the controls of the list', () => {
     expect(await offered(/Ranking type/)).toEqual(['Ranking', rankings]);
     expect(await offered(/Coins shown/)).toEqual(['Top 100', ['Top 5', 'Top 10', 'Top 20', 'Top 50', 'Top 100']]);
     expect(await offered(/Period/)).toEqual(['24hrs', ['1hr', '24hrs', '7d', '1mo', '2mo', '3mo']]);
-    expect(screen.getAllByRole<HTMLInputElement>('radio').map(({ labels, checked }) => [labels?.[0]?.textContent, checked])).toEqual([
+    const currency = within(screen.getByRole('group', { name: 'Currency' }));
+    expect(currency.getAllByRole<HTMLInputElement>('radio').map(({ labels, checked }) => [labels?.[0]?.textContent, checked])).toEqual([
       ['USD', true],
       ['BTC', false],
     ]);

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 export const PROVIDER_LIMIT_MS = 8_000;
 /** Time without a new attempt after a failure, ms. */
 const BACKOFF_MS = 10 * 60_000;
-/** Storage key: set if the last attempt drew a chart, whose place is then reserved from the start. */
-const DREW = 'chart-provider';
+/** Storage key: set if the user chose our chart on this device. */
+const OWN = 'own-chart';
 
 let failedAt = Number.NEGATIVE_INFINITY;
 
@@ -14,12 +14,16 @@ export const providerSymbol = (symbol: string): string | undefined =>
   /^[A-Z0-9]{1,15}$/i.test(symbol) ? `${symbol.toUpperCase()}USD` : undefined;
 
 export const isProviderBackingOff = (now: number): boolean => now - failedAt < BACKOFF_MS;
-export const hasProviderDrawn = (): boolean => localStorage.getItem(DREW) === 'true';
 
 export function rememberProvider(drew: boolean, now: number): void {
   failedAt = drew ? Number.NEGATIVE_INFINITY : now;
-  if (drew) localStorage.setItem(DREW, 'true');
-  else localStorage.removeItem(DREW);
+}
+
+export const isOwnChartPreferred = (): boolean => localStorage.getItem(OWN) === 'true';
+
+export function preferOwnChart(isPreferred: boolean): void {
+  if (isPreferred) localStorage.setItem(OWN, 'true');
+  else localStorage.removeItem(OWN);
 }
 
 const message = z.object({ type: z.enum(['chart-ready', 'chart-failed']) });

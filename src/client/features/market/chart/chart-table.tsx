@@ -1,0 +1,38 @@
+import { useGrowing } from '#client/platform/use-growing.ts';
+import type { ChartCandles } from '#contract/market/chart-candles.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
+import styles from './chart-table.module.css';
+import { formatCandleTime } from './chart-texts.ts';
+
+/** The candles of a chart as a table, the newest first. */
+export function ChartTable({ name, history: { candles, interval } }: { name: string; history: ChartCandles }) {
+  const count = useGrowing(undefined, candles.length, { first: 20, step: 100 });
+  const rows = [...candles].reverse().slice(0, count);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
+    <section className={styles.scroll} aria-label={`Prices of ${name} in USD`} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {['Date', 'Open', 'High', 'Low', 'Close'].map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ time, open, high, low, close }) => (
+            <tr key={time}>
+              <th scope="row">{formatCandleTime(time, interval)}</th>
+              <td>{formatUsd(open)}</td>
+              <td>{formatUsd(high)}</td>
+              <td>{formatUsd(low)}</td>
+              <td>{formatUsd(close)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
