@@ -1,6 +1,7 @@
 import { chromium } from '@playwright/test';
 import { routes } from '#client/app/routes.tsx';
 import { chromiumArgs, findChromium } from '../support/browser/chromium.mjs';
+import { type Mode, readIn } from '../support/browser/reading-modes.ts';
 import { startApp } from '../support/processes/app.ts';
 import { openDevice } from './devices.ts';
 import { measure } from './measure.ts';
@@ -24,11 +25,12 @@ export interface LookOptions {
   /** Widths, CSS pixels. */
   sizes: readonly number[];
   themes: readonly ('dark' | 'light')[];
+  modes: readonly Mode[];
   say(line: string): void;
 }
 
 /** Takes screenshots of the scenes, device by device, and writes contact sheets. */
-export async function look({ dir, only, sizes, themes, say }: LookOptions): Promise<void> {
+export async function look({ dir, only, sizes, themes, modes, say }: LookOptions): Promise<void> {
   const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
   if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
   const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
@@ -57,15 +59,18 @@ export async function look({ dir, only, sizes, themes, say }: LookOptions): Prom
         }
         if (!wanted.includes(scene)) continue;
         for (const theme of themes) {
-          await device.page.emulateMedia({ colorScheme: theme });
-          for (const width of sizes) {
-            await device.page.setViewportSize({ width, height: scene.tall ? TALL : (HEIGHTS[width] ?? HEIGHT) });
-            const shot: Shot = { route: scene.route, scene: scene.name, width, theme };
-            shots.push(shot);
-            const problems = await measure(device.page, dir, shot);
-            for (const problem of problems.slice(0, MAX_PROBLEMS)) say(`${title} (${width}, ${theme}): ${problem}`);
+          for (const mode of modes) {
+            await readIn(device.page, mode, theme);
+            for (const width of sizes) {
+              await device.page.setViewportSize({ width, height: scene.tall ? TALL : (HEIGHTS[width] ?? HEIGHT) });
+              const shot: Shot = { route: scene.route, scene: scene.name, width, theme, mode };
+              shots.push(shot);
+              const problems = await measure(device.page, dir, shot);
+              for (const problem of problems.slice(0, MAX_PROBLEMS)) say(`${title} (${width}, ${theme}, ${mode}): ${problem}`);
+            }
           }
         }
+        await readIn(device.page, 'plain', 'dark');
         say(title);
       }
       await device.close();

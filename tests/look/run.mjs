@@ -1,4 +1,5 @@
-// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light]`: takes screenshots of every screen
+// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light --modes plain,forced,contrast,large]`: takes
+// screenshots of every screen
 // in all states, sizes and themes for review, and lists layout errors. It is not a test.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,7 @@ import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 const text = (byDefault) => ({ type: 'string', default: byDefault });
 const { values } = parseArgs({
-  options: { dir: text(''), only: text(''), sizes: text('360,390,768,1280'), themes: text('dark,light') },
+  options: { dir: text(''), only: text(''), sizes: text('360,390,768,1280'), themes: text('dark,light'), modes: text('plain') },
 });
 
 await ensureInstalled();
@@ -25,6 +26,7 @@ await look({
   only: values.only,
   sizes: values.sizes.split(',').map(Number),
   themes: values.themes.split(','),
+  modes: values.modes.split(','),
   say: console.log,
 });
 console.log(join(dir, 'index.html'));

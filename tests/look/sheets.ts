@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from '@playwright/test';
 
+import type { Mode } from '../support/browser/reading-modes.ts';
+
 export interface Shot {
   route: string;
   scene: string;
   width: number;
   theme: 'dark' | 'light';
+  mode: Mode;
 }
 
 /** Largest width of a contact sheet at which details stay readable. */
@@ -17,7 +20,7 @@ const GAP = 12;
 const slug = (text: string) => text.replace(/[^a-z0-9]+/gi, '-').replace(/^-+|-+$/g, '') || 'root';
 
 /** Path of a shot, relative to the output folder. */
-export const pathOf = ({ route, scene, width, theme }: Shot): string => `${slug(route)}/${slug(scene)}-${width}-${theme}.png`;
+export const pathOf = ({ route, scene, ...shot }: Shot): string => `${slug(route)}/${slug(scene)}-${lookOf(shot)}.png`;
 
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -31,7 +34,8 @@ const STYLE = `
 const document = (title: string, body: string) =>
   `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style>${body}`;
 
-const lookOf = ({ width, theme }: Shot) => `${width}-${theme}`;
+const lookOf = ({ width, theme, mode }: Pick<Shot, 'width' | 'theme' | 'mode'>) =>
+  [width, theme, ...(mode === 'plain' ? [] : [mode])].join('-');
 
 /** Writes one page per route with all its shots, one sheet per width and theme, and an `index.html`. */
 export async function writeSheets(browser: Browser, dir: string, shots: readonly Shot[]): Promise<void> {

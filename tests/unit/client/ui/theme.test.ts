@@ -5,17 +5,22 @@ import { coinHue } from '#client/coins/coin-icon.tsx';
 type Rgb = readonly [number, number, number];
 const AA_TEXT = 4.5;
 const AA_CONTROL = 3;
+const AAA_TEXT = 7;
 
-const css = readFileSync('src/client/ui/theme/tokens.css', 'utf8');
-const tokens = new Map(
-  [...css.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)/g)].map(([, name, light, dark]) => [
-    name,
-    { light, dark },
-  ]),
-);
+const [css = '', more = ''] = readFileSync('src/client/ui/theme/tokens.css', 'utf8').split('@media (prefers-contrast: more)');
+const tokensOf = (text: string) =>
+  new Map(
+    [...text.matchAll(/--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\)/g)].map(([, name, light, dark]) => [
+      name,
+      { light, dark },
+    ]),
+  );
+const tokens = tokensOf(css);
+/** With `prefers-contrast: more`. */
+const strongTokens = new Map([...tokens, ...tokensOf(more)]);
 
-function color(name: string, theme: 'light' | 'dark'): Rgb {
-  const hex = tokens.get(name)?.[theme];
+function color(name: string, theme: 'light' | 'dark', of = tokens): Rgb {
+  const hex = of.get(name)?.[theme];
   if (!hex) throw new Error(`no token --${name}`);
   return [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255) as unknown as Rgb;
 }
@@ -66,6 +71,21 @@ describe.each(['dark', 'light'] as const)('the %s theme', (theme) => {
       expect(contrast(color(line, theme), color(ground, theme))).toBeGreaterThanOrEqual(AA_CONTROL);
     },
   );
+});
+
+describe.each(['dark', 'light'] as const)('the %s theme with more contrast', (theme) => {
+  const strong = (name: string) => color(name, theme, strongTokens);
+
+  it.each(TEXT_PAIRS.flatMap(([text, grounds]) => grounds.map((ground) => [text, ground] as const)))(
+    'passes AAA for %s on %s',
+    (text, ground) => {
+      expect(contrast(strong(text), strong(ground))).toBeGreaterThanOrEqual(AAA_TEXT);
+    },
+  );
+
+  it.each(GROUNDS)('shows lines and outlines on %s as strongly as text', (ground) => {
+    for (const line of ['line', 'edge']) expect(contrast(strong(line), strong(ground))).toBeGreaterThanOrEqual(AA_TEXT);
+  });
 });
 
 describe('the initials of a coin', () => {

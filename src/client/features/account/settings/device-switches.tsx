@@ -1,5 +1,6 @@
 import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
-import { hideAmounts, useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { hideAmounts } from '#client/platform/device-choices/hide-amounts.ts';
 import { slashOpensPalette } from '#client/platform/palette.ts';
 import { Switch } from '#client/ui/fields/switch.tsx';
 

@@ -1,4 +1,5 @@
-import { hideAmounts, useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { hideAmounts } from '#client/platform/device-choices/hide-amounts.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { EYE, EYE_OFF } from '#client/ui/graphics/drawings.ts';
 

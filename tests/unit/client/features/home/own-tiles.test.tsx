@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { OwnTiles } from '#client/features/home/own-tiles.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { hideAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
+import { hideAmounts } from '#client/platform/device-choices/hide-amounts.ts';
 import { setUnread } from '#client/platform/notifications/unread.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';

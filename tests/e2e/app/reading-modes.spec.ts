@@ -1,0 +1,94 @@
+import { expect, type Page } from '@playwright/test';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { drawn, layoutProblems } from '#tests/support/browser/layout-problems.ts';
+import { closeOnboarding, newPerson } from '#tests/support/browser/main-path.ts';
+import { MODES, type Mode, readIn } from '#tests/support/browser/reading-modes.ts';
+import { test } from '../fixtures.ts';
+
+// No test here needs the service worker, which would fetch 60 files for each.
+test.use({ serviceWorkers: 'block' });
+
+/** Text of twice the size starts at 390 px: it fills 320 px as plain text would 160. */
+const WIDTHS = { plain: [320, 390, 768, 1440, 1920], large: [390, 768, 1440, 1920] };
+const FOR_VISITORS = ['/onboarding/one', '/login', '/sign-up'];
+const FOR_USERS = [
+  '/home',
+  '/crypto',
+  '/crypto/watchlist',
+  '/crypto/crypto-search',
+  '/archive',
+  '/chat',
+  '/pricing',
+  '/settings/account',
+  '/settings/manage-subscription',
+  '/settings/notification',
+  '/settings/help-center',
+  '/trading-bot',
+];
+
+async function open(page: Page, path: string) {
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached();
+  await expect(page.locator('[data-skeleton], [aria-busy="true"]')).toHaveCount(0);
+}
+
+/** Measures the page at all widths, and lets axe look at it on a phone. */
+async function look(page: Page, path: string, mode: Mode) {
+  await readIn(page, mode, 'dark');
+  for (const width of mode === 'large' ? WIDTHS.large : WIDTHS.plain) {
+    await page.setViewportSize({ width, height: 844 });
+    await drawn(page);
+    // Soft, so that one run names every screen that needs work.
+    expect.soft(await layoutProblems(page), `${path}, ${mode}, ${width} px`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  if (mode !== 'forced') expect.soft(await accessibilityProblems(page), `${path}, ${mode}`).toEqual([]);
+}
+
+for (const mode of MODES) {
+  test(`screens fit all widths and have no accessibility problem when drawn ${mode}`, { tag: '@nightly' }, async ({ page, app }) => {
+    await open(page, '/onboarding/one');
+    await closeOnboarding(page);
+    for (const path of FOR_VISITORS) {
+      await open(page, path);
+      await look(page, path, mode);
+    }
+    await readIn(page, 'plain', 'dark');
+    await signedIn(page, app, newPerson());
+    for (const path of FOR_USERS) {
+      await open(page, path);
+      await look(page, path, mode);
+    }
+  });
+}
+
+test("with the device's own colors, each chosen, current and pressed control differs from its neighbors", async ({ page, app }) => {
+  await signedIn(page, app, newPerson());
+  const look = (name: string, at: number) =>
+    page
+      .locator(name)
+      .nth(at)
+      .evaluate((element) => {
+        const { backgroundColor, color, outlineStyle } = getComputedStyle(element);
+        return `${backgroundColor} ${color} ${outlineStyle}`;
+      });
+  await page.emulateMedia({ forcedColors: 'active' });
+
+  await open(page, '/settings/account');
+  const choices = 'fieldset label:has(input[type=radio])';
+  expect(await look(choices, 0)).not.toBe(await look(choices, 1));
+  const tabs = 'nav[aria-label=Main] a';
+  expect(await look(tabs, 3)).not.toBe(await look(tabs, 0));
+  const switches = page.getByRole('switch');
+  const fill = (at: number) => switches.nth(at).evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await fill(0)).not.toBe(await fill(1));
+
+  await open(page, '/crypto');
+  const sides = 'fieldset label:has(input[type=radio])';
+  expect(await look(sides, 0)).not.toBe(await look(sides, 1));
+
+  await page.keyboard.press('/');
+  await expect(page.getByRole('option').nth(1)).toBeVisible();
+  expect(await look('[role=option]', 0)).not.toBe(await look('[role=option]', 1));
+});
