@@ -21,6 +21,7 @@ import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-details.module.css';
 import { type CoinData, coinDetailsResource } from './coin-details-resource.ts';
 import { CoinStatistics, StatisticsOutline } from './coin-statistics.tsx';
+import { Converter } from './converter.tsx';
 import { PriceSources } from './price-sources.tsx';
 
 /** The page of a coin. `id` is undefined if the address has no valid one. */
@@ -90,6 +91,7 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
           </div>
         </div>
         <CoinChart coin={{ id, name, symbol }} />
+        <Converter coin={coin} price={price?.value} currency={price?.currency ?? 'USD'} />
         <CoinStatistics state={state} coin={coin} details={details} isPartial={data.isPartial} />
         {details && source && <PriceSources source={source} details={details} />}
       </article>
