@@ -4,7 +4,7 @@ import { chartCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { createCandles } from '#server/modules/market/candles.ts';
-import type { CoinHistory, KeptCandles } from '#server/ports/market-data/coin-candles.ts';
+import type { KeptCandles, MarketHistory } from '#server/ports/market-data/coin-candles.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -27,7 +27,8 @@ const snapshotAt = (time: number, price: number, stale?: boolean): MarketSnapsho
   coins: [coinWith({ id: MOON, usd: { price } })],
 });
 
-let current: { snapshot: () => Promise<MarketSnapshot>; history: CoinHistory };
+const prices = async () => new Map();
+let current: { snapshot: () => Promise<MarketSnapshot>; history: MarketHistory };
 const { drawn: _, ...rest } = stillMarket();
 const market: MarketData = {
   ...rest,
@@ -42,7 +43,7 @@ let server: TestServer;
 let ada: SignedUp;
 beforeEach(async () => {
   const [snapshot, days, hours] = [snapshotAt(NOW, 12), kept(DAY, MONDAY), kept(HOUR, MONDAY + 9 * HOUR)];
-  current = { snapshot: async () => snapshot, history: { days: async () => days, hours: async () => hours } };
+  current = { snapshot: async () => snapshot, history: { days: async () => days, hours: async () => hours, prices } };
   server = await startServer({ market });
   ada = await server.signUp();
 });
@@ -103,7 +104,7 @@ describe('candles of exchanges', () => {
 describe('recorded days', () => {
   const day = (time: number) => ({ coinId: MOON, day: new Date(time).toISOString().slice(0, 10), open: 5, high: 5, low: 5, close: 5 });
   beforeEach(async () => {
-    current.history = { days: async () => undefined, hours: async () => undefined };
+    current.history = { days: async () => undefined, hours: async () => undefined, prices };
     // The server may have recorded today.
     const days = Array.from({ length: 60 }, (_, at) => day(MONDAY - at * DAY));
     await server.db.insert(coinDays).values(days).onConflictDoNothing();
@@ -119,7 +120,7 @@ describe('recorded days', () => {
 
   test('show while the exchanges never answer', async () => {
     const never = () => new Promise<never>(() => undefined);
-    current = { snapshot: never, history: { days: never, hours: never } };
+    current = { snapshot: never, history: { days: never, hours: never, prices } };
     expect((await asked().of(MOON, '1M'))?.candles).toHaveLength(31);
     expect((await asked().of(MOON, '1D'))?.candles).toEqual([]);
   });

@@ -8,7 +8,7 @@ const AGES = Array.from({ length: LINE_POINTS }, (_, at) => (7 * DAY * (LINE_POI
 /** Returns the 7-day lines of a snapshot's coins that have a history of 7 days, by coin. A line ends at the snapshot's price. */
 export async function linesOf(market: MarketData, { coins }: MarketSnapshot): Promise<ReadonlyMap<number, number[]>> {
   const ids = coins.map(({ id }) => id);
-  const prices = (await market.drawn?.prices(ids, AGES)) ?? new Map<number, readonly number[]>();
+  const prices = (await (market.drawn ?? market.history)?.prices(ids, AGES)) ?? new Map<number, readonly number[]>();
   return new Map(
     coins.flatMap(({ id, quote: { USD } }) => {
       const line = prices.get(id);

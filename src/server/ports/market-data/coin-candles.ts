@@ -24,6 +24,12 @@ export interface CoinHistory {
   hours(coinId: number): Promise<KeptCandles | undefined>;
 }
 
+/** The history of a market whose coins have lines, too. */
+export interface MarketHistory extends CoinHistory {
+  /** Returns the prices of coins at ages (ms) before the current figures, by coin; none for a younger coin. */
+  prices(ids: readonly number[], ages: readonly number[]): Promise<ReadonlyMap<number, readonly number[]>>;
+}
+
 /** Reads coins' past prices from exchanges. */
 export interface CoinCandles {
   /** Returns the daily candles (UTC) that opened since a time, ms UTC; undefined where no market has the coin. Rejects when no exchange answers. */

@@ -2,7 +2,7 @@ import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import type { MarketSource, Quote } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import type { CoinHistory } from './coin-candles.ts';
+import type { MarketHistory } from './coin-candles.ts';
 
 /** Bitcoin's id at CoinMarketCap, whose ids the whole app uses. */
 export const BITCOIN = 1;
@@ -136,7 +136,7 @@ export interface MarketData {
   /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
   /** Past prices of every coin, where the provider has them. */
-  readonly history?: CoinHistory | undefined;
+  readonly history?: MarketHistory | undefined;
   /** Set if the market is simulated. */
   readonly drawn?: DrawnHistory | undefined;
   /** Called once by the server. A simulated market has nothing to log. */

@@ -11,6 +11,7 @@ import { readCatalogue } from './catalogue.ts';
 import { createKeptCandles } from './kept-candles.ts';
 import { createKnownMarkets } from './known-markets.ts';
 import { createMarketFigures } from './market-figures.ts';
+import { createKnownPast, type PastOf } from './past/known-past.ts';
 import { snapshotOf, unpriced } from './snapshot.ts';
 import type { StoredFigures } from './stored-figures.ts';
 import type { VenueId } from './venue.ts';
@@ -36,11 +37,13 @@ interface Options {
   /** The shortest lifetime of figures, and the time limit of an exchange's answer, ms; tests shorten them. */
   shortestLife?: number;
   patience?: number;
+  /** Pause between two series of candles that are read for lines and changes, ms. */
+  pace?: number;
 }
 
 /** Reads the market from the public APIs of several exchanges, without a key. */
 export function createExchangesMarket(options: Options): MarketData {
-  const { clock, budgets, tickMs, urls, btc, answers = ownAnswers(), shortestLife = SHORTEST_LIFE, patience } = options;
+  const { clock, budgets, tickMs, urls, btc, answers = ownAnswers(), shortestLife = SHORTEST_LIFE, patience, pace } = options;
   const catalogue = readCatalogue();
   let log: MarketLog | undefined;
   const isOwnUrls = Object.keys(urls).length > 0;
@@ -66,7 +69,16 @@ export function createExchangesMarket(options: Options): MarketData {
         btc,
       }),
   })('');
-  const snapshotFrom = memo((held: Held<StoredFigures>) => snapshotOf(held, catalogue));
+  const byId = memo(({ coins }: StoredFigures) => new Map(coins));
+  const priceOf = async (id: number): Promise<number | undefined> => {
+    const held = await figures.get().catch(() => undefined);
+    return held && !held.stale ? byId(held.value).get(id)?.price : undefined;
+  };
+  const history = createKeptCandles({ candles: createCoinCandles({ venues, clock, priceOf }), answers, clock });
+  const rankedIds = async (): Promise<number[]> => (await snapshot()).coins.map(({ id }) => id);
+  const past = createKnownPast({ answers, history, ids: rankedIds, clock, pace, asOf: () => figures.last()?.value.asOf ?? clock() });
+  const snapshotWith = memo((find: PastOf) => memo((held: Held<StoredFigures>) => snapshotOf(held, { catalogue, past: find })));
+  const snapshotFrom = (held: Held<StoredFigures>): MarketSnapshot => snapshotWith(past.current())(held);
   const namesOf = memo(({ coins }: MarketSnapshot): CoinName[] => {
     const priced = new Set(coins.map(({ id }) => id));
     return [...coins, ...catalogue.coins.filter(({ id }) => !priced.has(id)).map(unpriced)];
@@ -95,6 +107,6 @@ export function createExchangesMarket(options: Options): MarketData {
       return held ? namesOf(snapshotFrom(held)) : catalogue.coins.map(unpriced);
     },
     btcCandles: async () => undefined,
-    history: createKeptCandles({ candles: createCoinCandles({ venues, clock }), answers, clock }),
+    history: { ...history, prices: past.prices },
   };
 }

@@ -1,22 +1,35 @@
+import type { Period, Quote } from '#contract/market/market.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
-import { inBitcoin, rounded } from '../in-bitcoin.ts';
+import { PERIOD_MS } from '../demo-walk.ts';
+import { changes, inBitcoin, percent, rounded } from '../in-bitcoin.ts';
 import type { Held } from '../last-good.ts';
 import { BITCOIN, type MarketCoin, type MarketSnapshot } from '../market-data.ts';
 import type { Catalogue, CatalogueCoin } from './catalogue.ts';
+import type { PastOf } from './past/known-past.ts';
+import { type PastPrices, priceAt } from './past/past-prices.ts';
 import type { StoredCoin, StoredFigures } from './stored-figures.ts';
 
 const listed = new Intl.ListFormat('en-US', { type: 'conjunction' });
 
-/** Returns the market with the catalogue's names and supplies: the coins that have a price. */
-export function snapshotOf({ value, stale }: Held<StoredFigures>, { coins: known }: Catalogue): MarketSnapshot {
+interface Known {
+  catalogue: Catalogue;
+  past: PastOf;
+}
+
+/** Returns the market with the catalogue's names and supplies, and changes since past prices: the coins that have a price. */
+export function snapshotOf({ value, stale }: Held<StoredFigures>, { catalogue: { coins: known }, past }: Known): MarketSnapshot {
   const figures = new Map(value.coins);
+  const quoteOf = (coin: CatalogueCoin, own: StoredCoin): Quote => ({
+    ...quoteNow(coin, own),
+    ...changesSince(past(coin.id), own, value.asOf),
+  });
   const bitcoin = figures.get(BITCOIN);
   const bitcoinCoin = known.find(({ id }) => id === BITCOIN);
   const inDollars = bitcoin && bitcoinCoin ? quoteOf(bitcoinCoin, bitcoin) : NO_FIGURES;
   const coins = known
     .flatMap((coin) => {
       const own = figures.get(coin.id);
-      return own ? [{ ...unpriced(coin), ...priceOf(coin, own, inDollars) }] : [];
+      return own ? [{ ...unpriced(coin), ...priceOf(own, quoteOf(coin, own), inDollars) }] : [];
     })
     .sort((a, b) => (b.quote.USD.market_cap ?? 0) - (a.quote.USD.market_cap ?? 0))
     .map((coin, index) => ({ ...coin, rank: index + 1 }));
@@ -35,12 +48,20 @@ export const unpriced = ({ links: _, ...coin }: CatalogueCoin): MarketCoin => ({
   quote: { USD: NO_FIGURES, BTC: NO_FIGURES },
 });
 
-function priceOf(coin: CatalogueCoin, figures: StoredCoin, bitcoin: MarketCoin['quote']['USD']): Partial<MarketCoin> {
-  const usd = quoteOf(coin, figures);
-  return { quote: { USD: usd, BTC: inBitcoin(usd, bitcoin) }, sources: figures.sources, isCapEstimated: true };
+const priceOf = ({ sources }: StoredCoin, usd: Quote, bitcoin: Quote): Partial<MarketCoin> => ({
+  quote: { USD: usd, BTC: inBitcoin(usd, bitcoin) },
+  sources,
+  isCapEstimated: true,
+});
+
+/** Returns the changes of each period in percent. The exchanges give that of 24 hours. */
+function changesSince(past: PastPrices | undefined, { price, change }: StoredCoin, now: number) {
+  const before = (period: Period) => past && priceAt(past, now - PERIOD_MS[period]);
+  const percentSince = (old: number | undefined) => (old ? Number(percent(price / old).toPrecision(6)) : null);
+  return { ...changes((period) => percentSince(before(period))), percent_change_24h: change };
 }
 
-const quoteOf = ({ circulatingSupply, totalSupply, maxSupply }: CatalogueCoin, { price, change, volume }: StoredCoin) => {
+const quoteNow = ({ circulatingSupply, totalSupply, maxSupply }: CatalogueCoin, { price, volume }: StoredCoin) => {
   const diluted = maxSupply ?? totalSupply;
   return rounded({
     ...NO_FIGURES,
@@ -48,6 +69,5 @@ const quoteOf = ({ circulatingSupply, totalSupply, maxSupply }: CatalogueCoin, {
     market_cap: price * circulatingSupply,
     volume_24h: volume,
     fully_diluted_market_cap: diluted === null ? null : price * diluted,
-    percent_change_24h: change,
   });
 };
