@@ -1,5 +1,5 @@
-import type { PlanType } from '#contract/subscription.ts';
-import { PLANS, planRank } from './plans.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLANS, planRank, UNLIMITED } from './plans.ts';
 
 /** Target of a button: the payment channel reads the hash. */
 export type PricingAnchor = '#free' | '#basic' | '#pro' | '#premium' | '#cancel';
@@ -39,6 +39,16 @@ export function pricingButtons(current: PlanType, selected: PlanType): PricingBu
   if (planRank(current) < planRank(selected)) return [{ label: 'Upgrade', anchor: upgradeAnchor(selected) }, cancel];
   return selected === 'FREE' ? [] : [{ label: 'Downgrade', anchor: downgradeAnchor(current, selected) }, cancel];
 }
+
+const amount = (count: number): string => (count === UNLIMITED ? 'Unlimited' : String(count));
+
+/** What a month of each plan has, for a comparison: a label and one value per plan, from Free to Premium. */
+export const PLAN_COMPARISON: readonly { label: string; values: readonly string[] }[] = [
+  { label: 'General questions', values: PLAN_TYPES.map((plan) => amount(PLANS[plan].questions)) },
+  { label: 'Chart analyses', values: PLAN_TYPES.map((plan) => amount(PLANS[plan].chartAnalyses)) },
+  { label: 'Trading bot', values: ['First 30 days', 'First 30 days', 'First 30 days', 'Unlimited'] },
+  { label: 'Priority support', values: ['No', 'No', 'No', 'Yes'] },
+];
 
 /** Returns the lines that describe a plan on every page. */
 export function planFeatures(plan: PlanType): string[] {

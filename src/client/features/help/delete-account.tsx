@@ -8,7 +8,7 @@ export function DeleteAccount() {
   const [writing, setWriting] = useState(false);
   return (
     <>
-      <Button variant="ghost" block onClick={() => setWriting(true)}>
+      <Button variant="ghostDanger" block onClick={() => setWriting(true)}>
         Delete Account
       </Button>
       {writing && (

@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../graphics/icon.tsx';
 import styles from './button.module.css';
 
 interface Look {
-  variant?: 'primary' | 'secondary' | 'ghost' | 'danger' | undefined;
+  variant?: 'primary' | 'secondary' | 'ghost' | 'ghostDanger' | 'danger' | undefined;
   icon?: IconName | undefined;
   /** Makes the button as wide as its container. */
   block?: boolean | undefined;

@@ -3,6 +3,8 @@ import { useMinutes } from '../hooks/use-minutes.ts';
 import { formatAge } from '../labels/format-age.ts';
 import styles from './saved-stamp.module.css';
 
+const MINUTE_MS = 60_000;
+
 interface SavedStampProps {
   /** ms UTC. While undefined, the line is empty but keeps its height. */
   savedAt: number | undefined;
@@ -12,13 +14,19 @@ interface SavedStampProps {
   clock?: () => number;
 }
 
-/** Shows the age of the data: `Saved 12 min ago`, `Offline · saved 12 min ago`, or `Updated just now` from the network. Never calls unstored data saved. */
+/**
+ * Shows the age of the data: `Saved 12 min ago`, `Offline · saved 12 min ago`. Data of this minute from the network is what a page
+ * should show, so only screen readers are told. Never calls unstored data saved.
+ */
 export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: SavedStampProps) {
   const now = useMinutes(clock);
+  const isFresh = savedAt !== undefined && now - savedAt < MINUTE_MS && origin === 'network' && !offline;
   return (
     <p className={styles.stamp} data-saved-at={savedAt}>
       {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
-      {savedAt !== undefined && wording(formatAge(savedAt, now), origin, offline)}
+      {savedAt !== undefined && (
+        <span className={isFresh ? 'sr-only' : undefined}>{wording(formatAge(savedAt, now), origin, offline)}</span>
+      )}
     </p>
   );
 }

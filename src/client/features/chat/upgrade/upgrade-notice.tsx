@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
+import { PLANS } from '#domain/plans/plans.ts';
 import styles from './upgrade-notice.module.css';
 
 /** localStorage key: id of the user who closed the notice on this device. */
@@ -39,6 +40,9 @@ export const UpgradeNotice = ({ onClose }: { onClose: () => void }) => (
       <a className={styles.link} href="/pricing">
         Upgrade Now
       </a>
+      <span className={styles.included}>
+        Included each month: {PLANS.FREE.questions} questions and {PLANS.FREE.chartAnalyses} chart analyses.
+      </span>
     </p>
     <IconButton label="Close notice" icon="close" onClick={onClose} />
   </aside>

@@ -17,6 +17,7 @@ import { usePurchase } from '../purchase/use-purchase.ts';
 import { askShellAgain, claimShellRequest, leaveAnchor } from './anchor-history.ts';
 import { PlanActions } from './plan-actions.tsx';
 import { PlanCards } from './plan-cards.tsx';
+import { PlanTable } from './plan-table.tsx';
 import styles from './pricing-view.module.css';
 
 interface PricingViewProps {
@@ -83,6 +84,7 @@ export function PricingView({ user, refresh }: PricingViewProps) {
         <PlanActions current={current} selected={selected} reason={reason} />
         <OfflineReason id={reason} />
       </Card>
+      <PlanTable selected={selected} />
       <div className={styles.foot}>
         <p>Billed monthly by your app store. A subscription renews until it is canceled 24 hours before the period ends.</p>
         <MoneyButton variant="ghost" reason={reason} busy={purchase.busy === 'restore'} onClick={purchase.restore}>

@@ -21,7 +21,7 @@ it('the Free-plan notice has its exact text, leads to the plans and can be dismi
   const close = vi.fn();
   render(<UpgradeNotice onClose={close} />);
   expect(screen.getByRole('complementary', { name: 'Free plan' }).textContent).toBe(
-    "Free plan: You don't have access to chart analysis & general questions. Upgrade to Premium plan for unlimited chart analysis. Upgrade Now",
+    "Free plan: You don't have access to chart analysis & general questions. Upgrade to Premium plan for unlimited chart analysis. Upgrade NowIncluded each month: 10 questions and 3 chart analyses.",
   );
   expect(screen.getByRole('link', { name: 'Upgrade Now' }).getAttribute('href')).toBe('/pricing');
   fireEvent.click(screen.getByRole('button', { name: 'Close notice' }));

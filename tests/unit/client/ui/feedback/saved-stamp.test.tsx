@@ -21,6 +21,13 @@ describe('SavedStamp', () => {
     expect(text(undefined, 'device', true)).toBe('');
   });
 
+  it('shows the age of data from the network from a minute on, and tells it to screen readers before', () => {
+    render(<SavedStamp savedAt={Date.now()} origin="network" offline={false} />);
+    expect(screen.getByText('Updated just now').className).toBe('sr-only');
+    pass(2 * MINUTES);
+    expect(screen.getByText('Updated 2 min ago').className).toBe('');
+  });
+
   it('never calls data saved that is only in memory', () => {
     const { container, rerender } = render(<SavedStamp savedAt={Date.now()} origin="memory" offline />);
     expect(container.textContent).toBe('Offline · updated just now');

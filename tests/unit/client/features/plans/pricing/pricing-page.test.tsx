@@ -197,3 +197,18 @@ it('refuses offline, with the reason at the button and without a request', async
   expect(window.location.hash).toBe('');
   expect(asked.filter(({ call }) => call.startsWith('POST'))).toEqual([]);
 });
+
+it('compares all plans in a table, and marks the selected one', async () => {
+  await open();
+  const table = screen.getByRole('table', { name: 'What a month of each plan has' });
+  const rows = [...table.querySelectorAll('tr')].map((row) => [...row.children].map(({ textContent }) => textContent));
+  expect(rows).toEqual([
+    ['', 'Free', 'Basic', 'Pro', 'Premium'],
+    ['General questions', '10', '30', '100', 'Unlimited'],
+    ['Chart analyses', '3', '20', '40', 'Unlimited'],
+    ['Trading bot', 'First 30 days', 'First 30 days', 'First 30 days', 'Unlimited'],
+    ['Priority support', 'No', 'No', 'No', 'Yes'],
+  ]);
+  fireEvent.click(screen.getByRole('radio', { name: /^Basic/ }));
+  expect(table.querySelector('[aria-current=true]')?.textContent).toBe('Basic');
+});
