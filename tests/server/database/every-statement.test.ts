@@ -11,8 +11,10 @@ import { exerciseServer } from '#tests/support/statements/exercise-server.ts';
 import { type Explained, explainAll } from '#tests/support/statements/explain.ts';
 import { fillAtScale, SMALL } from '#tests/support/statements/fill-at-scale.ts';
 
-/** The engine reads the state of all bots. `npm run bench -- --only plans` measures it. */
-const READ_WHOLE = /on bots(_\w+)?$/;
+/** Holds the bots that are not at rest: what reads it whole reads bots with work. */
+const AT_WORK = /on bots_at_work$/;
+/** The batch update of bots names each by its id; for a table this small, a merge by the primary key is cheaper. */
+const BOT_UPDATES = /^\s*update "bots" set "status" = changes\./;
 
 let explained: Explained[] = [];
 let databaseUrl = '';
@@ -32,7 +34,8 @@ onPostgres(
 
 test('no statement of a user’s path or of periodic work reads all of a table that grows', () => {
   expect(explained.length).toBeGreaterThan(150);
-  const whole = explained.map(({ text, scans }) => [text, scans.filter((scan) => !READ_WHOLE.test(scan))] as const);
+  const named = explained.filter(({ text }) => !BOT_UPDATES.test(text));
+  const whole = named.map(({ text, scans }) => [text, scans.filter((scan) => !AT_WORK.test(scan))] as const);
   expect(whole.filter(([, scans]) => scans.length > 0)).toEqual([]);
 });
 

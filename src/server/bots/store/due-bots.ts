@@ -1,7 +1,7 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, type SQL, sql } from 'drizzle-orm';
 import { CLOCK_ROLLBACK_LIMIT, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { botOrders, bots } from '#server/db/schema/bots.ts';
+import { botOrders, bots, isAtWork } from '#server/db/schema/bots.ts';
 import { withUnexplained } from './trades.ts';
 
 /** How often a bot with a position runs a cycle without a candle that affects it, ms. */
@@ -38,24 +38,23 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
     .select({ id: botOrders.botId })
     .from(botOrders)
     .where(and(inArray(botOrders.state, ['intended', 'accepted']), lt(botOrders.updatedAt, ago(ORDER_RETRY))));
+  const isDue = or(
+    inArray(bots.status, ['PROVISIONING', 'STOPPING']),
+    isNotNull(bots.closing),
+    and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
+    and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isDueAfter(RUNNING_INTERVAL, WATCHED_RUNNING_INTERVAL))),
+    and(isNotNull(bots.position), isDueAfter(HELD_INTERVAL, WATCHED_HELD_INTERVAL)),
+    and(eq(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
+    isUnsettledDue,
+  );
+  const unexplained = and(inArray(bots.id, withUnexplained(db, now)), isNotSeenFor(RUNNING_INTERVAL));
+  const idsWhere = (condition: SQL | undefined) => db.select({ id: bots.id }).from(bots).where(condition);
+  const due = idsWhere(and(isAtWork, isDue)).union(idsWhere(unexplained)).union(withPendingOrder);
   const rows = await db
     .select({ id: bots.id })
     .from(bots)
     .where(
-      and(
-        or(isNull(bots.retryAt), lte(bots.retryAt, new Date(now)), gt(bots.retryAt, ago(-CLOCK_ROLLBACK_LIMIT))),
-        or(
-          inArray(bots.status, ['PROVISIONING', 'STOPPING']),
-          isNotNull(bots.closing),
-          and(isNotNull(bots.leaseOwner), lt(bots.leaseUntil, new Date(now))),
-          and(eq(bots.status, 'RUNNING'), or(isNotNull(bots.retryAt), isDueAfter(RUNNING_INTERVAL, WATCHED_RUNNING_INTERVAL))),
-          and(isNotNull(bots.position), isDueAfter(HELD_INTERVAL, WATCHED_HELD_INTERVAL)),
-          and(eq(bots.status, 'ERROR'), isNotNull(bots.position), isNotSeenFor(HELD_INTERVAL)),
-          and(inArray(bots.id, withUnexplained(db, now)), isNotSeenFor(RUNNING_INTERVAL)),
-          isUnsettledDue,
-          inArray(bots.id, withPendingOrder),
-        ),
-      ),
+      and(inArray(bots.id, due), or(isNull(bots.retryAt), lte(bots.retryAt, new Date(now)), gt(bots.retryAt, ago(-CLOCK_ROLLBACK_LIMIT)))),
     )
     .orderBy(
       sql`case when ${bots.status} = 'STOPPING' or ${bots.closing} is not null then 0 when ${bots.position} is not null then 1 else 2 end`,
@@ -68,4 +67,4 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
 
 /** Returns whether any bot runs, changes or holds a position. */
 export const hasActiveBots = async (db: Db): Promise<boolean> =>
-  (await db.$count(bots, or(ne(bots.status, 'STOPPED'), isNotNull(bots.position)))) > 0;
+  (await db.select({ id: bots.id }).from(bots).where(isAtWork).limit(1)).length > 0;

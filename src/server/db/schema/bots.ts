@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { DEFAULT_MAX_DRAWDOWN } from '#contract/bots/bot.ts';
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
@@ -68,8 +68,12 @@ export const bots = pgTable(
     index('bots_user').on(table.userId, table.createdAt),
     index('bots_status').on(table.status),
     index('bots_key').on(table.keyDigest),
+    index('bots_at_work').on(table.id).where(sql`status <> 'STOPPED' or position is not null or closing is not null`),
   ],
 );
+
+/** Bots that are not at rest. The condition of the index `bots_at_work`, which holds no row of the others. */
+export const isAtWork: SQL = sql`(${bots.status} <> 'STOPPED' or ${bots.position} is not null or ${bots.closing} is not null)`;
 
 /** Every order that a bot intends to send, stored before it is sent. */
 export const botOrders = pgTable(

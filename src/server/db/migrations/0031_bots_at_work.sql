@@ -1,0 +1,1 @@
+CREATE INDEX IF NOT EXISTS "bots_at_work" ON "bots" USING btree ("id") WHERE status <> 'STOPPED' or position is not null or closing is not null;
