@@ -20,6 +20,16 @@ const { component: FirstCoin } = lateComponent<ComponentProps<typeof First>>(asy
   return { default: (await import('../coin/first-coin.tsx')).FirstCoin };
 });
 
+/** Keeps the watchlist's charts on the device. Returns a function that stops it before it begins. */
+function keepCandles(userId: string): () => void {
+  return preloadWhenIdle([
+    async () => {
+      const { warmCandles } = await import('../chart/warm-candles.ts');
+      await warmCandles(await currentDb(userId));
+    },
+  ]);
+}
+
 /** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
   const userId = useClaims().sub;
@@ -34,6 +44,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
       .then(async ({ warmCoinImages }) => warmCoinImages(await currentDb(userId)))
       .catch(() => undefined); // signed out meanwhile, or no connection
   }, [userId]);
+  useEffect(() => keepCandles(userId), [userId]);
   return (
     <TwoPane
       hasColumns

@@ -1,0 +1,32 @@
+import { idle } from '#client/platform/after-content.ts';
+import { ApiError } from '#client/platform/api/errors.ts';
+import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { isReachable } from '#client/platform/live/reachability.ts';
+import { DAY } from '#domain/clock.ts';
+import { candlesResource } from './candles-resource.ts';
+
+/** Coins of the watchlist whose charts are kept, from its top. */
+const MAX_COINS = 20;
+/** The year has the candles of the shorter daily periods too. */
+const PERIOD = '1Y';
+
+/**
+ * Stores the daily candles of the watchlist, so that their charts open offline: one coin each idle period, once a day. Stops without
+ * a connection and after a failure; the next visit goes on.
+ */
+export async function warmCandles(db: UserDb, now = Date.now): Promise<void> {
+  const watched = await db.watchlist.toArray();
+  const first = watched.sort((a, b) => a.place - b.place).slice(0, MAX_COINS);
+  for (const { id } of first) {
+    const params = { id, period: PERIOD } as const;
+    const stamp = await db.stamps.get(candlesResource.key(params));
+    if (stamp && now() - stamp.savedAt < DAY && now() >= stamp.savedAt) continue;
+    await idle();
+    if (!isReachable()) return;
+    await load(db, candlesResource, params, now).catch((error) => {
+      // A coin that left the market must not keep the others from loading.
+      if (!(error instanceof ApiError && error.status === 404)) throw error;
+    });
+  }
+}
