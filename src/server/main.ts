@@ -60,7 +60,8 @@ async function start(): Promise<void> {
   const clock = Date.now;
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
-  const { exchange, btc } = await openExchange(config, { db, clock, mayChangeFeed: config.role !== 'web' });
+  const { role } = config;
+  const { exchange, btc } = await openExchange(config, { db, clock, mayChangeFeed: role !== 'web', followsPrice: role !== 'bots' });
   const budgets = createBudgets({ db, clock: config.databaseUrl ? 'database' : clock });
   const market = openMarketData(config, { db, clock, budgets, btc });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the bot queue failed'));

@@ -2,6 +2,7 @@ import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import type { ExchangeRegion } from '#server/settings/settings.ts';
 import type { Exchange, Keys } from './exchange.ts';
+import type { FollowedPrice } from './live/follow-price.ts';
 import type { PublicMarket } from './public-market.ts';
 import type { SimulatedFeed } from './simulated-feed.ts';
 
@@ -35,6 +36,6 @@ export interface ExchangeContext {
 
 export interface OpenedExchange {
   exchange: Exchange;
-  /** The feed of a simulated exchange, which the demo market follows. */
-  btc?: SimulatedFeed;
+  /** The price that bots trade at, which the market follows. */
+  btc?: SimulatedFeed | FollowedPrice;
 }

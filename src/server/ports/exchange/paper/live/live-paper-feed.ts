@@ -1,18 +1,16 @@
-import { DAY, HOUR, SECOND } from '#domain/clock.ts';
+import { SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { CloseAnnouncer } from '#server/ports/exchange/close-announcer.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
+import { createHourlyPrices } from '#server/ports/exchange/live/hourly-prices.ts';
+import { createLivePrice } from '#server/ports/exchange/live/live-price.ts';
+import { repeatCheck } from '#server/ports/exchange/live/repeat-check.ts';
 import type { LastPrice, PublicMarket } from '#server/ports/exchange/public-market.ts';
 import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
-import { createLivePrice } from './live-price.ts';
 import { createMarkPath } from './mark-path.ts';
 
 /** How often the feed checks the price, and stores it; ms. */
 const CHECK_INTERVAL = 20 * SECOND;
-/** Hourly prices for the market's changes, which go back 90 days. */
-const HOURS = (91 * DAY) / HOUR;
-/** How long a start waits for the first prices, ms. */
-const START_LIMIT = 3 * SECOND;
 
 interface Options {
   market: PublicMarket;
@@ -43,7 +41,6 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
   const { now } = candles;
   const price = createLivePrice({ now, read: market.lastPrice, syncClock: candles.forming, stored });
   const path = createMarkPath(market);
-  let hours: readonly Candle[] = [];
 
   const current = (): number => {
     const last = price.last();
@@ -51,40 +48,17 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
     return last.price;
   };
 
-  async function loadHours(): Promise<void> {
-    const open = Math.floor(now() / HOUR) * HOUR;
-    if (hours.at(-1)?.time !== open) hours = await candles.candles(HOUR, HOURS);
-  }
+  const hours = createHourlyPrices(candles, current);
 
   async function check(): Promise<void> {
     await price.demand();
     const last = price.last();
     if (last) await keep(last);
-    await loadHours();
-  }
-
-  function priceAt(time: number): number {
-    const first = hours[0];
-    const passed = first ? (time - first.time) / HOUR : Number.POSITIVE_INFINITY;
-    const hour = hours[Math.floor(Math.max(passed, 0))];
-    if (!hour || hour === hours.at(-1)) return current();
-    return passed < 0 ? hour.open : hour.open + (hour.close - hour.open) * (passed - Math.floor(passed));
+    await hours.load();
   }
 
   const stream = market.follow(price.note);
-  /** Reports one error of an outage. */
-  let hasFailed = false;
-  async function checkAndReport(): Promise<void> {
-    try {
-      await check();
-      hasFailed = false;
-    } catch (error) {
-      if (!hasFailed) report(error);
-      hasFailed = true;
-    }
-  }
-  const timer = setInterval(checkAndReport, CHECK_INTERVAL).unref();
-  await Promise.race([checkAndReport(), new Promise((resolve) => setTimeout(resolve, START_LIMIT).unref())]);
+  const checks = await repeatCheck({ check, every: CHECK_INTERVAL, report });
 
   return {
     ...candles,
@@ -92,7 +66,7 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
     live: () => ({ staleSince: price.staleSince() }),
     knownTo: path.end,
     way: path.way,
-    priceAt,
+    priceAt: hours.priceAt,
     async load(from) {
       await price.demand();
       if (from !== undefined) await path.load(from);
@@ -104,7 +78,7 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
       return open ? [...listed, withPrice(open, current())] : listed;
     },
     close() {
-      clearInterval(timer);
+      checks.close();
       stream.close();
       candles.close();
     },
