@@ -182,10 +182,13 @@ describe('a backtest', () => {
     ['an unknown length', { interval: '7m' }, 'Choose one of these lengths.'],
     ['days before the candles', { from: '2022-12-31' }, 'There are 4h candles from 2023-01-01 to 2025-01-19. Choose days in this range.'],
     ['days after the candles', { to: '9999-12-31' }, 'Choose days in this range.'],
+    ['a hundred years', { from: '1925-01-01', to: '2025-01-01' }, 'There are 4h candles from 2023-01-01 to 2025-01-19.'],
     ['reversed days', { from: '2023-02-01', to: '2023-01-01' }, 'The last day must not be before the first day'],
     ['a day that does not exist', { from: '2023-02-30', to: '2023-03-30' }, 'Please enter the first day'],
     ['a day with a time', { to: '2023-01-10T10:00' }, 'Please enter the last day'],
     ['huge capital', { position_size: '1e308' }, 'Only digits'],
+    ['100 KB of digits', { position_size: '9'.repeat(100_000) }, 'Only digits'],
+    ['100 KB in a day', { from: '2023-01-01'.repeat(10_000) }, 'Please enter the first day'],
     ['more capital than a bot can have', { position_size: '9'.repeat(10) }, 'Only digits'],
     ['NaN', { position_size: 'NaN', leverage: 'NaN' }, 'Only digits'],
     ['a leverage above that of bots', { leverage: '16' }, 'Please enter a leverage from 1 to 15'],
@@ -199,6 +202,29 @@ describe('a backtest', () => {
       expect(JSON.stringify(body), what).toContain(message);
     }
     expect(await server.db.$count(backtests)).toBe(0);
+  });
+
+  test.each([
+    ['null', 'null', 400],
+    ['a list', '[]', 400],
+    ['half a body', '{"interval":', 400],
+    ['a body of 200 KB', JSON.stringify({ ...BACKTEST, more: 'x'.repeat(200_000) }), 413],
+  ])('is refused with %s as body, and the server goes on', async (_, body, status) => {
+    const headers = { authorization: ada.authorization, 'content-type': 'application/json' };
+    const refused = await fetch(`${server.url}/api/backtests`, { method: 'POST', headers, body });
+    expect(refused.status).toBe(status);
+    expect(await refused.json()).toMatchObject({ status, code: expect.any(String), message: expect.any(String) });
+    expect((await call('GET', '')).body.data.backtests).toEqual([]);
+  });
+
+  test.each([
+    ['a word', 'x'],
+    ['another path', '..%2f..%2fusers'],
+    ['a zero byte', '%00'],
+    ['an unknown one', randomUUID()],
+    ['8 KB', 'a'.repeat(8000)],
+  ])('with %s as id is not found', async (_, id) => {
+    for (const method of ['GET', 'DELETE']) expect([400, 404, 414]).toContain((await call(method, `/${id}`)).status);
   });
 
   test('is for users who may have bots; earlier results stay readable', async () => {
