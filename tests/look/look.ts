@@ -5,6 +5,7 @@ import { type Mode, readIn } from '../support/browser/reading-modes.ts';
 import { startApp } from '../support/processes/app.ts';
 import { openDevice } from './devices.ts';
 import { measure } from './measure.ts';
+import { pointScenes, writeReview } from './review.ts';
 import { ELSEWHERE, type Scene, scenes } from './scenes.ts';
 import { type Shot, writeSheets } from './sheets.ts';
 
@@ -20,6 +21,8 @@ const MAX_PROBLEMS = 4;
 export interface LookOptions {
   /** Output folder. */
   dir: string;
+  /** Output folder of a run of another commit, for the review; empty for none. */
+  before: string;
   /** Only shoots scenes whose title, such as `/chat: offline`, contains this. */
   only: string;
   /** Widths, CSS pixels. */
@@ -30,9 +33,11 @@ export interface LookOptions {
 }
 
 /** Takes screenshots of the scenes, device by device, and writes contact sheets. */
-export async function look({ dir, only, sizes, themes, modes, say }: LookOptions): Promise<void> {
+export async function look({ dir, before, only, sizes, themes, modes, say }: LookOptions): Promise<void> {
   const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
   if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
+  const unknown = pointScenes.filter((title) => !scenes.some((scene) => titleOf(scene) === title));
+  if (unknown.length > 0) throw new Error(`points.ts names no scene: ${unknown.join(', ')}.`);
   const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
   /** Runs the scenes that a wanted scene needs, without a shot. */
   const isReached = (ofDevice: readonly Scene[], at: number): boolean => {
@@ -76,6 +81,7 @@ export async function look({ dir, only, sizes, themes, modes, say }: LookOptions
       await device.close();
     }
     await writeSheets(browser, dir, shots);
+    await writeReview(dir, before, shots);
   } finally {
     await browser.close();
     await app.remove();

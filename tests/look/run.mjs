@@ -1,6 +1,5 @@
-// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light --modes plain,forced,contrast,large]`: takes
-// screenshots of every screen
-// in all states, sizes and themes for review, and lists layout errors. It is not a test.
+// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light --modes plain,forced,contrast,large --before DIR]`:
+// takes screenshots of every screen in all states, sizes, themes and modes for review, and lists layout errors. It is not a test.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -13,7 +12,14 @@ import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
 const text = (byDefault) => ({ type: 'string', default: byDefault });
 const { values } = parseArgs({
-  options: { dir: text(''), only: text(''), sizes: text('360,390,768,1280'), themes: text('dark,light'), modes: text('plain') },
+  options: {
+    dir: text(''),
+    only: text(''),
+    sizes: text('360,390,768,1280'),
+    themes: text('dark,light'),
+    modes: text('plain'),
+    before: text(''),
+  },
 });
 
 await ensureInstalled();
@@ -23,6 +29,7 @@ const dir = values.dir ? resolve(process.env.INIT_CWD ?? '.', values.dir) : awai
 const { look } = await loadTypeScript('tests/look/look.ts');
 await look({
   dir,
+  before: values.before && resolve(process.env.INIT_CWD ?? '.', values.before),
   only: values.only,
   sizes: values.sizes.split(',').map(Number),
   themes: values.themes.split(','),
@@ -30,3 +37,4 @@ await look({
   say: console.log,
 });
 console.log(join(dir, 'index.html'));
+console.log(join(dir, 'review.html'));

@@ -22,7 +22,7 @@ const slug = (text: string) => text.replace(/[^a-z0-9]+/gi, '-').replace(/^-+|-+
 /** Path of a shot, relative to the output folder. */
 export const pathOf = ({ route, scene, ...shot }: Shot): string => `${slug(route)}/${slug(scene)}-${lookOf(shot)}.png`;
 
-const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+export const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 const STYLE = `
   body { width: ${SHEET_WIDTH}px; margin: 0; background: #808080; color: #fff; font: 600 13px/1.6 sans-serif; }
@@ -31,7 +31,7 @@ const STYLE = `
   img { display: block; max-width: 788px; }
   a { color: inherit; }`;
 
-const document = (title: string, body: string) =>
+export const document = (title: string, body: string) =>
   `<!doctype html><meta charset="utf-8"><title>${escapeHtml(title)}</title><style>${STYLE}</style>${body}`;
 
 const lookOf = ({ width, theme, mode }: Pick<Shot, 'width' | 'theme' | 'mode'>) =>
