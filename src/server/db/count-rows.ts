@@ -5,16 +5,32 @@ import type { Db } from './open.ts';
 /** Rows that are counted one by one. */
 const MAX_COUNTED = 100_000;
 
-/** Returns how many rows of a table match: up to 100,000 exactly, and beyond as the planner estimates it. */
-export async function countRows(db: Db, table: PgTable, where?: SQL): Promise<number> {
-  const matching = () => db.select({ one: sql`1` }).from(table).where(where);
-  const counted = await readNumber(db, sql`select count(*) from ${matching().limit(MAX_COUNTED)} as found`);
-  if (counted < MAX_COUNTED) return counted;
-  const { rows } = (await db.execute(sql`explain (format json) ${matching()}`)) as {
-    rows: { 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }[];
-  };
-  return Math.max(counted, rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0);
+interface Plan {
+  'Node Type': string;
+  'Plan Rows': number;
+  Plans?: Plan[];
 }
+
+/**
+ * Returns how many rows of a table match. Up to `most` rows are counted; beyond, and where only a scan of a larger table would find them, the
+ * planner estimates them.
+ */
+export async function countRows(db: Db, table: PgTable, where?: SQL, most = MAX_COUNTED): Promise<number> {
+  const rows = (condition?: SQL) => db.select({ one: sql`1` }).from(table).where(condition).limit(most);
+  const plan = await planOf(db, rows(where).getSQL());
+  const isLarge = isScan(plan) && (where ? await planOf(db, rows().getSQL()) : plan)['Plan Rows'] > most;
+  if (isLarge) return plan['Plan Rows'];
+  const counted = await readNumber(db, sql`select count(*) from ${rows(where)} as found`);
+  return counted < most ? counted : Math.max(counted, plan['Plan Rows']);
+}
+
+/** Returns the plan below the limit of a query. */
+async function planOf(db: Db, limited: SQL): Promise<Plan> {
+  const { rows } = (await db.execute(sql`explain (format json) ${limited}`)) as unknown as { rows: { 'QUERY PLAN': [{ Plan: Plan }] }[] };
+  return rows[0]?.['QUERY PLAN'][0].Plan.Plans?.[0] ?? { 'Node Type': 'Result', 'Plan Rows': 0 };
+}
+
+const isScan = ({ 'Node Type': type, Plans = [] }: Plan): boolean => type === 'Seq Scan' || Plans.some(isScan);
 
 /** Returns the number in the only column of a query's first row; 0 for null. */
 export async function readNumber(db: Db, query: SQL): Promise<number> {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PGlite } from '@electric-sql/pglite';
-import { sql } from 'drizzle-orm';
+import { isNotNull, isNull, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR } from '#domain/clock.ts';
+import { countRows } from '#server/db/count-rows.ts';
 import type { Db } from '#server/db/open.ts';
+import { contactMessages } from '#server/db/schema/contacts.ts';
+import { users } from '#server/db/schema/users.ts';
 import { BOT_QUEUE, createJobs } from '#server/jobs/jobs.ts';
 import { createDatabaseFigures, type DatabaseFigures } from '#server/metrics/database-figures.ts';
 import { claimUnacknowledged } from '#server/modules/contacts/store.ts';
@@ -101,4 +104,18 @@ test('counts are exact', async () => {
   );
   const counts = { users: ROWS, verified_users: ROWS, pending_registrations: 0, sessions: 0, questions_today: 7, unanswered_messages: 0 };
   expect(await count(db, today)).toEqual(counts);
+});
+
+test('rows that only a scan of a large table would find are estimated, and those of an index are counted', async () => {
+  const most = ROWS / 3;
+  await db.execute(sql`update users set verified_at = null where email < '2'`);
+  await db.execute(sql`update contact_messages set reply = null where user_id in (select user_id from contact_messages limit 5)`);
+  await db.execute(sql`vacuum (analyze)`);
+  const isVerified = isNotNull(users.verifiedAt);
+  const verified = await db.$count(users, isVerified);
+  statements = [];
+  expect(await countRows(db, users, undefined, most)).toBe(ROWS);
+  expect(Math.abs((await countRows(db, users, isVerified, most)) - verified)).toBeLessThan(ROWS / 20);
+  expect(statements.map(({ text }) => text).filter((text) => !text.startsWith('explain'))).toEqual([]);
+  expect(await countRows(db, contactMessages, isNull(contactMessages.reply), most)).toBe(5);
 });
