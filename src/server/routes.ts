@@ -90,7 +90,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });
-  rateRoutes(api, { rates: createRates() });
+  rateRoutes(api, { rates: createRates(market) });
   candleRoutes(api, { candles: createCandles({ db, clock, market }) });
   backtestRoutes(api, { db, backtests });
   exportRoutes(api, {

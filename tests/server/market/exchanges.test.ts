@@ -5,9 +5,11 @@ import { dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { marketListAnswer } from '#contract/market/market.ts';
+import { currencyRatesAnswer } from '#contract/market/rates.ts';
 import { watchlistAnswer } from '#contract/market/watchlist.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { coinDays } from '#server/db/schema/market.ts';
+import { REFERENCE } from '#server/modules/market/rates/reference-table.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
@@ -122,6 +124,19 @@ test('a coin that only the exchanges know is watched while the demo market shows
   expect((await heart(coin?.id)).status).toBe(200);
   expect((await heart(999_999)).status).toBe(400);
   expect(await watched()).toMatchObject({ source: { demo: true }, data: [{ id: coin?.id, symbol: coin?.symbol }] });
+});
+
+test('rates of display currencies come from the exchanges that trade money, and the table has the others', async () => {
+  const money = (base: string, quote: string, price: number) => ({ base, quote, price, open: price, volume: 1e6 });
+  // The table has 155 yen for a dollar, and 0.776 francs: this rate is off by more than 15 %.
+  world.kraken.markets.push(money('USD', 'JPY', 150), money('GBP', 'USD', 1.3), money('USD', 'CHF', 0.65));
+  world.coinbase.markets = world.coinbase.markets.filter(({ base }) => base !== 'EUR');
+  await start({ MARKET: 'exchanges' });
+  await list();
+  const { rates, source, date } = z.parse(currencyRatesAnswer, await get('rates')).data;
+  expect(rates).toEqual({ ...REFERENCE.rates, JPY: 150, GBP: 0.769231, EUR: 0.909091 });
+  expect(date).toBe(new Date().toISOString().slice(0, 10));
+  expect(source).toBe('Kraken; for CHF, CAD, AUD, INR, BRL, KRW, and TRY, European Central Bank reference rates of 2026-02-20');
 });
 
 test('MARKET=demo asks no exchange', async () => {

@@ -41,6 +41,7 @@ export function createAutoMarket({ demo, exchanges }: Options): MarketData {
     details: (id) => current().details(id),
     searchMap: () => current().searchMap(),
     known: () => current().known(),
+    money: () => current().money?.(),
     awaited: (id) => exchanges.known().find((coin) => coin.id === id),
     btcCandles: () => current().btcCandles(),
   };

@@ -86,6 +86,15 @@ export interface CoinSeries {
   candles: readonly DailyCandle[];
 }
 
+/** Units of currencies for one USD. */
+export interface MoneyRates {
+  /** Shown to the user. */
+  source: string;
+  /** ISO 8601, UTC. */
+  asOf: string;
+  rates: ReadonlyMap<string, number>;
+}
+
 /** Lengths of candles that histories have, ms. */
 export const CANDLE_MS = { '1h': HOUR, '1d': DAY };
 export type CandleInterval = keyof typeof CANDLE_MS;
@@ -135,6 +144,8 @@ export interface MarketData {
   awaited?(id: number): CoinName | undefined;
   /** Returns BTC's history; undefined when the provider has none. */
   btcCandles(): Promise<CandleSeries | undefined>;
+  /** Returns the rates of money that came with the current figures, without a request. */
+  money?(): MoneyRates | undefined;
   /** Past prices of every coin, where the provider has them. */
   readonly history?: MarketHistory | undefined;
   /** Set if the market is simulated. */

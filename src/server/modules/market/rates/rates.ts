@@ -1,7 +1,40 @@
-import type { CurrencyRates } from '#contract/market/rates.ts';
+import type { CurrencyRates, DisplayCurrency } from '#contract/market/rates.ts';
+import type { MarketData, MoneyRates } from '#server/ports/market-data/market-data.ts';
 import { REFERENCE } from './reference-table.ts';
 
 /** Returns the rates of display currencies. */
 export type Rates = () => Promise<CurrencyRates>;
 
-export const createRates = (): Rates => async () => REFERENCE;
+/** Share by which an exchange's rate may differ from the table. */
+const MAX_OFF = 0.15;
+const listed = new Intl.ListFormat('en-US', { type: 'conjunction' });
+
+/** Returns each day's first rates of the exchanges, or the table until there are some. */
+export function createRates(market: Pick<MarketData, 'money'>): Rates {
+  let kept = REFERENCE;
+  return async () => {
+    const money = market.money?.();
+    if (money && money.asOf.slice(0, 10) > kept.date) kept = joined(money) ?? kept;
+    return kept;
+  };
+}
+
+/** Returns the rates of exchanges; the table's for currencies that have none, or one far from the table. Undefined if all are the table's. */
+function joined({ asOf, source, rates }: MoneyRates): CurrencyRates | undefined {
+  const isGood = (currency: DisplayCurrency): boolean => {
+    const rate = rates.get(currency);
+    return rate !== undefined && Math.abs(rate / REFERENCE.rates[currency] - 1) <= MAX_OFF;
+  };
+  const currencies = Object.keys(REFERENCE.rates) as DisplayCurrency[];
+  const others = currencies.filter((currency) => !isGood(currency));
+  if (others.length === currencies.length) return undefined;
+  const rest = others.length > 0 ? `; for ${listed.format(others)}, ${REFERENCE.source} of ${REFERENCE.date}` : '';
+  const rateOf = (currency: DisplayCurrency) => Number((rates.get(currency) ?? 0).toPrecision(6));
+  return {
+    date: asOf.slice(0, 10),
+    source: `${source}${rest}`,
+    rates: Object.fromEntries(
+      currencies.map((currency) => [currency, isGood(currency) ? rateOf(currency) : REFERENCE.rates[currency]]),
+    ) as CurrencyRates['rates'],
+  };
+}

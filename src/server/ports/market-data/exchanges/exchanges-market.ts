@@ -12,7 +12,7 @@ import { createKeptCandles } from './kept-candles.ts';
 import { createKnownMarkets } from './known-markets.ts';
 import { createMarketFigures } from './market-figures.ts';
 import { createKnownPast, type PastOf } from './past/known-past.ts';
-import { snapshotOf, unpriced } from './snapshot.ts';
+import { moneyIn, snapshotOf, unpriced } from './snapshot.ts';
 import type { StoredFigures } from './stored-figures.ts';
 import type { VenueId } from './venue.ts';
 import { createVenueClient } from './venue-client.ts';
@@ -107,6 +107,7 @@ export function createExchangesMarket(options: Options): MarketData {
       return held ? namesOf(snapshotFrom(held)) : catalogue.coins.map(unpriced);
     },
     btcCandles: async () => undefined,
+    money: () => moneyIn(figures.last()),
     history: { ...history, prices: past.prices },
   };
 }

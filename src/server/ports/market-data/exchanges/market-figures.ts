@@ -3,6 +3,7 @@ import type { BtcFeed } from '../demo-btc.ts';
 import { type Held, lastGood, type Origin, TryLater } from '../last-good.ts';
 import { BITCOIN, type PriceSource } from '../market-data.ts';
 import { followFeed } from './live-bitcoin.ts';
+import { moneyOf } from './money.ts';
 import { type CoinFigures, figuresOf } from './prices.ts';
 import type { StoredFigures } from './stored-figures.ts';
 import type { VenueTickers } from './venue-tickers.ts';
@@ -34,6 +35,8 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
       clock(),
     );
     if (coins.size === 0) return undefined;
+    const trusted = answers.flatMap(({ quoted }) => quoted).filter(({ venue }) => used.includes(venue));
+    const money = moneyOf(trusted);
     const nameOf = new Map(venues.map(({ client: { venue } }) => [venue.id, venue.name]));
     const sourceOf = ({ venue, price, at }: CoinFigures['sources'][number]): PriceSource => ({
       name: nameOf.get(venue) ?? venue,
@@ -44,6 +47,7 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
       asOf: Math.max(...venues.filter(({ client }) => used.includes(client.venue.id)).map((venue) => venue.last()?.at ?? 0)),
       venues: venues.flatMap(({ client: { venue } }) => (used.includes(venue.id) ? [venue.name] : [])),
       atPar,
+      money: { ...money, venues: money.venues.map((id) => nameOf.get(id) ?? id) },
       coins: [...coins].map(([id, { sources, ...coin }]) => [id, { ...coin, sources: sources.map(sourceOf) }]),
     };
   }

@@ -3,7 +3,7 @@ import { NO_FIGURES } from '#domain/market/figures.ts';
 import { PERIOD_MS } from '../demo-walk.ts';
 import { changes, inBitcoin, percent, rounded } from '../in-bitcoin.ts';
 import type { Held } from '../last-good.ts';
-import { BITCOIN, type MarketCoin, type MarketSnapshot } from '../market-data.ts';
+import { BITCOIN, type MarketCoin, type MarketSnapshot, type MoneyRates } from '../market-data.ts';
 import type { Catalogue, CatalogueCoin } from './catalogue.ts';
 import type { PastOf } from './past/known-past.ts';
 import { type PastPrices, priceAt } from './past/past-prices.ts';
@@ -39,6 +39,13 @@ export function snapshotOf({ value, stale }: Held<StoredFigures>, { catalogue: {
 function sourceOf({ venues, atPar, asOf }: StoredFigures, stale: boolean): MarketSnapshot['source'] {
   const par = atPar.length > 0 ? `, with ${listed.format(atPar)} at $1` : '';
   return { name: `${listed.format(venues)}${par}`, demo: false, asOf: new Date(asOf).toISOString(), ...(stale && { stale }) };
+}
+
+/** Returns the rates of money in good figures. */
+export function moneyIn(held: Held<StoredFigures> | undefined): MoneyRates | undefined {
+  const { money, asOf } = held?.value ?? {};
+  if (!money || asOf === undefined || held?.stale || money.rates.length === 0) return undefined;
+  return { source: listed.format(money.venues), asOf: new Date(asOf).toISOString(), rates: new Map(money.rates) };
 }
 
 /** Returns a coin without figures. */

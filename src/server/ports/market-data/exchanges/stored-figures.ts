@@ -14,5 +14,7 @@ export interface StoredFigures {
   venues: readonly string[];
   /** Quote currencies that count as a dollar. */
   atPar: readonly string[];
+  /** Money for dollars, and the names of the exchanges that trade it. Absent in figures of an older server. */
+  money?: { rates: readonly (readonly [currency: string, rate: number])[]; venues: readonly string[] };
   coins: readonly (readonly [id: number, coin: StoredCoin])[];
 }
