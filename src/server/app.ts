@@ -13,6 +13,7 @@ import { limitRates } from './http/rate-limits.ts';
 import { secure } from './http/security-headers.ts';
 import { serveClient } from './http/static-files.ts';
 import { createDraining, type Draining } from './lifecycle/draining.ts';
+import { endConnectionsOnDrain, endUnusedOnClose } from './lifecycle/end-connections.ts';
 import { serveReadiness } from './lifecycle/readiness.ts';
 import type { Limits } from './limits/limits.ts';
 import { openLimits } from './limits/open-limits.ts';
@@ -57,7 +58,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   // Hooks run in reverse: what the others publish while they close is sent before this one ends.
   app.addHook('onClose', services.fanOut.close);
   serveReadiness(app, { checks: services.checks, isDraining: draining.isDraining });
-  closeConnectionsOnDrain(app, draining);
+  endConnectionsOnDrain(app, draining);
+  endUnusedOnClose(app);
   await registerRoutes(app, parts, services, uploads);
   if (isWeb) {
     attachSocket(app, parts, services, { draining, limits });
@@ -74,13 +76,6 @@ function shareMarket(app: FastifyInstance, { market }: Parts, { fanOut }: Servic
   if (!sharing) return;
   app.addHook('onReady', sharing.start);
   app.addHook('onClose', sharing.close);
-}
-
-/** Ends each connection with its next answer, so that a proxy sends nothing more over it. */
-function closeConnectionsOnDrain(app: FastifyInstance, { isDraining }: Draining): void {
-  app.addHook('onRequest', async (_request, reply) => {
-    if (isDraining()) reply.header('connection', 'close');
-  });
 }
 
 function attachSocket(

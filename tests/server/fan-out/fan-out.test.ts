@@ -15,7 +15,8 @@ import { connect, gone, next, questionOf, send, type TestSocket } from '#tests/s
 import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const CHANNEL = 'tidemark_changes';
-const listening = { check: 50, limit: 500, firstRetry: 20, maxRetry: 100 };
+// A shorter limit is too short for a busy machine, where it ends connections that work.
+const listening = { check: 50, limit: 3_000, firstRetry: 20, maxRetry: 100 };
 const analyst = scriptedAnalyst();
 const servers: TestServer[] = [];
 const open: TestSocket[] = [];
