@@ -15,6 +15,8 @@ import { fillAtScale, SMALL } from '#tests/support/statements/fill-at-scale.ts';
 const AT_WORK = /on bots_at_work$/;
 /** The batch update of bots names each by its id; for a table this small, a merge by the primary key is cheaper. */
 const BOT_UPDATES = /^\s*update "bots" set "status" = changes\./;
+/** Rows of a page of the export, and some that it skips. A user of this test has more messages, and all bots more entries. */
+const EXPORT_PAGE = 250;
 
 let explained: Explained[] = [];
 let databaseUrl = '';
@@ -50,6 +52,12 @@ test('archives and messages of a user with thousands are read by index alone', (
       text,
     ).toEqual([]);
   }
+});
+
+test('a page of the export reads its own rows alone, however much its user has', () => {
+  const pages = explained.filter(({ text }) => /^select\b.*json_build_array/s.test(text));
+  expect(pages.length).toBeGreaterThan(10);
+  expect(pages.filter(({ mostRead }) => mostRead > EXPORT_PAGE).map(({ text, mostRead }) => [text, mostRead])).toEqual([]);
 });
 
 test('a start does not wait for the cleanup of thousands of expired rows', async () => {

@@ -19,6 +19,8 @@ export interface Explained extends Statement {
   nodes: string[];
   /** Nodes that read all of a table with more rows than `most`. */
   scans: string[];
+  /** The most rows that a node reads. */
+  mostRead: number;
   /** Undefined where the statement could not run a second time. */
   ms?: number;
   buffers?: number;
@@ -67,6 +69,7 @@ export async function explainAll(url: string, statements: readonly Statement[], 
       scans: unlimited(plan)
         .filter((node) => isWhole(node) && rowsOf(node) > most)
         .map(nameOf),
+      mostRead: Math.max(0, ...nodes.map(rowsOf)),
       ...(ms !== undefined && { ms, buffers: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0) }),
     });
   }

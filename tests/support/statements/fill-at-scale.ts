@@ -17,7 +17,7 @@ export interface Scale {
 
 /** What 100,000 users of a year leave, with a million expired rows of each kind. */
 export const LARGE: Scale = { users: 100_000, messages: 5_000_000, ownArchives: 5_000, expired: 1_000_000, bots: 10_000, perBot: 300 };
-export const SMALL: Scale = { users: 1_500, messages: 30_000, ownArchives: 100, expired: 4_000, bots: 1_200, perBot: 10 };
+export const SMALL: Scale = { users: 1_500, messages: 30_000, ownArchives: 100, expired: 4_000, bots: 1_200, perBot: 15 };
 
 /** A UUID of version 4 that follows from a text. */
 export const idFrom = (text: string): string => `overlay(overlay(md5(${text}) placing '4' from 13) placing 'a' from 17)::uuid`;

@@ -1,5 +1,5 @@
-import { eq, inArray, sql } from 'drizzle-orm';
-import { QueryBuilder } from 'drizzle-orm/pg-core';
+import { eq, sql } from 'drizzle-orm';
+import type { Db } from '#server/db/open.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
@@ -12,6 +12,8 @@ import { columnsOf, type Source } from './pages.ts';
 
 const EXTENSIONS: Record<string, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' };
 export const extensionOf = (type: string): string => EXTENSIONS[type] ?? 'bin';
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id).sort();
 
 export const chatPictureName = (id: string, type: string): string => `pictures/chats/${id}.${extensionOf(type)}`;
 
@@ -89,7 +91,10 @@ export function accountLists(userId: string): Record<string, Source> {
 
 /** A user's bot lists by file, without any key data. */
 export function botLists(userId: string): Record<string, Source> {
-  const own = new QueryBuilder().select({ id: bots.id }).from(bots).where(eq(bots.userId, userId));
+  const present = async (db: Db) => idsOf(await db.select({ id: bots.id }).from(bots).where(eq(bots.userId, userId)));
+  const deleted = async (db: Db) => idsOf(await db.select({ id: deletedBots.id }).from(deletedBots).where(eq(deletedBots.userId, userId)));
+  // A bot that is deleted between the two reads counts once.
+  const ever = async (db: Db) => [...new Set([...(await present(db)), ...(await deleted(db))])].sort();
   return {
     'bots.json': {
       table: bots,
@@ -112,8 +117,9 @@ export function botLists(userId: string): Record<string, Source> {
         ...([botOrders, 'clientId', 'botId', 'purpose', 'direction', 'quantity', 'stop', 'target', 'state', 'exchangeId'] as const),
         ...(['price', 'filled', 'reason', 'createdAt', 'updatedAt'] as const),
       ),
-      rows: inArray(botOrders.botId, own),
-      order: [botOrders.botId, botOrders.createdAt, botOrders.clientId],
+      rows: undefined,
+      by: { column: botOrders.botId, ids: present },
+      order: [botOrders.createdAt, botOrders.clientId],
     },
     'bot-trades.json': {
       table: botTrades,
@@ -122,13 +128,15 @@ export function botLists(userId: string): Record<string, Source> {
         ...(['reason', 'openedAt', 'closedAt'] as const),
       ),
       rows: eq(botTrades.userId, userId),
-      order: [botTrades.botId, botTrades.openedAt, botTrades.id],
+      by: { column: botTrades.botId, ids: ever },
+      order: [botTrades.openedAt, botTrades.id],
     },
     'bot-journal.json': {
       table: botEvents,
       columns: columnsOf(botEvents, 'botId', 'actor', 'kind', 'text', 'createdAt'),
-      rows: inArray(botEvents.botId, own),
-      order: [botEvents.botId, botEvents.createdAt, botEvents.id],
+      rows: undefined,
+      by: { column: botEvents.botId, ids: present },
+      order: [botEvents.createdAt, botEvents.id],
     },
     'backtests.json': {
       table: backtests,
@@ -139,8 +147,9 @@ export function botLists(userId: string): Record<string, Source> {
     'bot-equity.json': {
       table: botEquity,
       columns: columnsOf(botEquity, 'botId', 'at', 'equity'),
-      rows: inArray(botEquity.botId, own),
-      order: [botEquity.botId, botEquity.at],
+      rows: undefined,
+      by: { column: botEquity.botId, ids: present },
+      order: [botEquity.at],
     },
   };
 }

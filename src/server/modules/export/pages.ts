@@ -1,4 +1,4 @@
-import { and, asc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable, SelectedFields } from 'drizzle-orm/pg-core';
 import type { Db } from '#server/db/open.ts';
 
@@ -15,12 +15,19 @@ export interface Source {
   rows: SQL | undefined;
   /** Columns that identify a row, in sort order. */
   order: readonly PgColumn[];
+  /** Reads the rows of one id after another: an index that starts with `column` has them in order, and nothing is sorted. */
+  by?: { column: PgColumn; ids: (db: Db) => Promise<readonly string[]> };
   /** Replaces a row before it is exported. */
   mapRow?: (row: Row) => Row;
 }
 
 /** Reads rows page by page. Each page shows its current rows, and other queries can run between pages. */
-export async function* readPages(db: Db, { table, columns, rows, order, mapRow = (row) => row }: Source): AsyncGenerator<Row> {
+export async function* readPages(db: Db, { by, ...source }: Source): AsyncGenerator<Row> {
+  if (!by) return yield* readOrdered(db, source);
+  for (const id of await by.ids(db)) yield* readOrdered(db, { ...source, rows: and(source.rows, eq(by.column, id)) });
+}
+
+async function* readOrdered(db: Db, { table, columns, rows, order, mapRow = (row) => row }: Omit<Source, 'by'>): AsyncGenerator<Row> {
   const names = sql.join([...order], sql`, `);
   // Cast to text so that a time keeps its microseconds.
   const cursor = sql<string[]>`json_build_array(${sql.join(
