@@ -89,6 +89,18 @@ describe('orders', () => {
     expect(told.map(({ text }) => text)).toContain(`Skipped an entry: ${why}.`);
   });
 
+  test('a signal is skipped if the account has another position by the time of the order', async () => {
+    const position = { side: 'short', quantity: 0.1, entryPrice: 100_000, markPrice: 100_000, stop: null, target: null } as const;
+    const held = { ...position, liquidationPrice: 190_000, leverage: 10, unrealised: 0, openedAt: 0 };
+    const { db, runCycle, candle, orders, botId } = await ready((account) => ({
+      standing: async () => ({ ...(await account.standing()), position: held }),
+    }));
+    await runCycle(candle);
+    expect(await orders()).toEqual([]);
+    const told = await db.select({ text: botEvents.text }).from(botEvents).where(eq(botEvents.botId, botId));
+    expect(told.map(({ text }) => text)).toContain('Skipped an entry: the account already has a position.');
+  });
+
   test('a signal is skipped if its candle closed long ago', async () => {
     const { rig, runCycle, candle, orders, kinds } = await ready();
     await rig.feed.step();
