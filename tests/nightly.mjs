@@ -1,4 +1,4 @@
-// `npm run nightly`: what takes too long for `npm test`. Every fault, attack and browser test, and the other browser engines.
+// `npm run nightly`: what takes too long for `npm test`. Every fault, attack and browser test, a minute of mixed load, and the other browser engines.
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
 import { step } from './lanes.mjs';
@@ -18,6 +18,7 @@ const STEPS = [
     'node_modules/vitest/vitest.mjs',
     ['run', '--project', 'cluster', 'tests/cluster/two-versions.test.ts'],
   ],
+  ['Mixed load for a minute', 'tests/soak/run.mjs', ['--minutes', '1']],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];
 

@@ -7,6 +7,8 @@ const MB = 1_000_000;
 const WARM_UP = 0.25;
 /** Hours from which the hourly bars count. */
 const LONG = 0.5;
+/** Standard errors by which a slope must exceed its bar: samples that only scatter have some slope too. */
+const CERTAIN = 2;
 
 interface Bar {
   /** Largest growth an hour. */
@@ -28,18 +30,23 @@ export interface Growth {
   what: Growing;
   /** By least squares, after the warm-up. */
   hourly: number;
+  /** Standard error of `hourly`, from the scatter of the samples around the slope. */
+  error: number;
   /** Growth an hour that this run may show. */
   allowed: number;
   isOver: boolean;
 }
 
-/** Returns the slope of least squares through points, per unit of `x`. */
-function slopeOf(points: readonly { x: number; y: number }[]): number {
-  const mean = (pick: 'x' | 'y') => points.reduce((sum, point) => sum + point[pick], 0) / points.length;
-  const [x0, y0] = [mean('x'), mean('y')];
-  const above = points.reduce((sum, { x, y }) => sum + (x - x0) * (y - y0), 0);
-  const below = points.reduce((sum, { x }) => sum + (x - x0) ** 2, 0);
-  return below === 0 ? 0 : above / below;
+/** Returns the slope of least squares through points, per unit of `x`, and its standard error. */
+function slopeOf(points: readonly { x: number; y: number }[]): { slope: number; error: number } {
+  const sum = (of: (point: { x: number; y: number }) => number) => points.reduce((total, point) => total + of(point), 0);
+  const x0 = sum(({ x }) => x) / points.length;
+  const y0 = sum(({ y }) => y) / points.length;
+  const spread = sum(({ x }) => (x - x0) ** 2);
+  if (spread === 0) return { slope: 0, error: 0 };
+  const slope = sum(({ x, y }) => (x - x0) * (y - y0)) / spread;
+  const scatter = sum(({ x, y }) => (y - y0 - slope * (x - x0)) ** 2) / (points.length - 2);
+  return { slope, error: Math.sqrt(scatter / spread) };
 }
 
 /** Returns the samples after the warm-up. */
@@ -54,8 +61,8 @@ export function judge(samples: readonly Sample[]): Growth[] {
   if (counted.length < 3) throw new Error(`A slope needs at least 3 samples after the warm-up, not ${counted.length}.`);
   const hours = ((counted.at(-1)?.at ?? 0) - (counted[0]?.at ?? 0)) / HOUR;
   return (Object.keys(BARS) as Growing[]).map((what) => {
-    const hourly = slopeOf(counted.map((sample) => ({ x: sample.at / HOUR, y: sample[what] })));
+    const { slope: hourly, error } = slopeOf(counted.map((sample) => ({ x: sample.at / HOUR, y: sample[what] })));
     const allowed = hours < LONG ? BARS[what].brief / hours : BARS[what].hourly;
-    return { what, hourly, allowed, isOver: hourly > allowed };
+    return { what, hourly, error, allowed, isOver: hourly - CERTAIN * error > allowed };
   });
 }

@@ -17,9 +17,9 @@ export function failuresOf({ stage, processes, data, faults }: SoakReport): stri
   return [...grown, ...unexplained, ...faults.map((fault) => `${stage}: ${fault}`)];
 }
 
-function sayGrowth({ what, hourly, allowed, isOver }: Growth): string {
+function sayGrowth({ what, hourly, error, allowed, isOver }: Growth): string {
   const say = (value: number) => (what === 'descriptors' ? value.toFixed(1) : `${mb(value)} MB`);
-  return `${what} ${say(hourly)} an hour${isOver ? ` (OVER ${say(allowed)})` : ''}`;
+  return `${what} ${say(hourly)} ± ${say(error)} an hour${isOver ? ` (OVER ${say(allowed)})` : ''}`;
 }
 
 /** Returns lines to print. */
