@@ -25,7 +25,7 @@ export const clientChunks: readonly ClientChunk[] = [
   {
     // Lists share these with forms and with the checks of answers.
     name: 'base',
-    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/', 'domain/text'],
+    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/'],
     minShareCount: 2,
     priority: 1,
   },

@@ -1,6 +1,5 @@
 import type { MouseEvent } from 'react';
-import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
-import { openPalette, slashOpensPalette } from '#client/platform/palette.ts';
+import { openPalette } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
 import { classes } from '#client/ui/classes.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
@@ -37,7 +36,6 @@ function openTab(event: MouseEvent, href: string) {
 
 /** Renders the main navigation: at the bottom on phones, a rail with the search on the left from 768 px. `path` is the current pathname. */
 export function TabBar({ path }: { path: string }) {
-  const hasSlash = useDeviceSwitch(slashOpensPalette);
   return (
     <nav className={styles.bar} aria-label="Main">
       <div className={styles.logo}>
@@ -57,7 +55,9 @@ export function TabBar({ path }: { path: string }) {
       ))}
       <button type="button" className={classes(styles.tab, styles.search)} onClick={openPalette}>
         <Icon name="search" />
-        <span>Search {hasSlash && <kbd className={styles.key}>/</kbd>}</span>
+        <span>
+          Search <kbd className={styles.key}>/</kbd>
+        </span>
       </button>
     </nav>
   );

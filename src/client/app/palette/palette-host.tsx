@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
+import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
+import { slashOpensPalette } from '#client/platform/device-choices/slash-opens-palette.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
-import { openPalette, paletteOpen, slashOpensPalette } from '#client/platform/palette.ts';
+import { openPalette, paletteOpen } from '#client/platform/palette.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
@@ -17,6 +19,12 @@ export function PaletteHost() {
   const isSignedIn = useSession().status === 'signed-in';
   const isOpen = useValue(paletteOpen) && isSignedIn;
   const [isLoaded, setLoaded] = useState(false);
+  const hasSlash = useDeviceSwitch(slashOpensPalette);
+
+  // Hides the hint in the navigation.
+  useEffect(() => {
+    document.documentElement.dataset.slash = hasSlash ? 'on' : 'off';
+  }, [hasSlash]);
 
   useEffect(() => {
     if (!isSignedIn) return close();

@@ -1,7 +1,7 @@
 import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
 import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { hideAmounts } from '#client/platform/device-choices/hide-amounts.ts';
-import { slashOpensPalette } from '#client/platform/palette.ts';
+import { slashOpensPalette } from '#client/platform/device-choices/slash-opens-palette.ts';
 import { Switch } from '#client/ui/fields/switch.tsx';
 
 /** The choices that this device remembers. */

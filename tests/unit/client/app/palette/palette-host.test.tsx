@@ -2,7 +2,8 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PaletteHost } from '#client/app/palette/palette-host.tsx';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { openPalette, paletteOpen, slashOpensPalette } from '#client/platform/palette.ts';
+import { slashOpensPalette } from '#client/platform/device-choices/slash-opens-palette.ts';
+import { openPalette, paletteOpen } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession } from '#client/platform/session/session.ts';
 import { alone, closeMarket, coin, type FakeMarket, openMarket } from '#tests/unit/client/features/market/fake-market.tsx';
@@ -68,7 +69,9 @@ describe('the palette', () => {
     expect(paletteOpen.get()).toBe(false);
     key('k', { ctrlKey: true });
     expect(await field()).toBeDefined();
-    slashOpensPalette.set(true);
+    expect(document.documentElement.dataset.slash).toBe('off');
+    act(() => slashOpensPalette.set(true));
+    expect(document.documentElement.dataset.slash).toBe('on');
   });
 
   it('stays closed over another dialog and for a visitor', async () => {
