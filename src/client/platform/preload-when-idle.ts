@@ -6,8 +6,10 @@ interface Connection {
 }
 
 /** Whether requests ahead of a tap cost the user nothing: the worker answers them from its cache, or the network is good. */
-function isFree(): boolean {
-  if (navigator.serviceWorker?.controller) return true;
+const isFree = (): boolean => Boolean(navigator.serviceWorker?.controller) || isDataCheap();
+
+/** Returns false while the user saves data or the network is slow. */
+export function isDataCheap(): boolean {
   const { saveData, effectiveType = '' } = (navigator as { connection?: Connection }).connection ?? {};
   return !saveData && !effectiveType.endsWith('2g');
 }

@@ -2,6 +2,7 @@ import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { CandlesRow, UserDb } from '#client/platform/db/user-db.ts';
 import { type ChartCandles, type ChartPeriod, chartCandlesAnswer } from '#contract/market/chart-candles.ts';
+import { CHART_PERIODS } from '#contract/market/choices.ts';
 import { PERIOD_SPANS } from './coin-chart-periods.ts';
 
 interface CandlesParams {
@@ -11,7 +12,7 @@ interface CandlesParams {
 
 const keyOf = ({ id, period }: CandlesParams) => `candles/${id}/${period}`;
 
-/** Longer periods with candles of the same length. */
+/** Longer periods with candles of the same length, the shortest first. */
 const LONGER: Record<ChartPeriod, readonly ChartPeriod[]> = {
   '1D': ['7D'],
   '7D': [],
@@ -34,6 +35,10 @@ export const candlesResource: Resource<CandlesParams, ChartCandles, ChartCandles
 
   async write(db, params, history) {
     await db.candles.put({ ...history, id: keyOf(params) });
+    // An earlier answer of a shorter period would hide this one, which has newer candles of that period.
+    const shorter = CHART_PERIODS.filter((period) => LONGER[period].includes(params.period));
+    const hidden = shorter.map((period) => keyOf({ ...params, period }));
+    await Promise.all([db.candles.bulkDelete(hidden), db.stamps.bulkDelete(hidden)]);
   },
 
   async read(db, params) {

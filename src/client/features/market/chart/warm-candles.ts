@@ -3,6 +3,7 @@ import { ApiError } from '#client/platform/api/errors.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { isReachable } from '#client/platform/live/reachability.ts';
+import { isDataCheap } from '#client/platform/preload-when-idle.ts';
 import { DAY } from '#domain/clock.ts';
 import { candlesResource } from './candles-resource.ts';
 
@@ -13,7 +14,7 @@ const PERIOD = '1Y';
 
 /**
  * Stores the daily candles of the watchlist, so that their charts open offline: one coin each idle period, once a day. Stops without
- * a connection and after a failure; the next visit goes on.
+ * a connection, while the user saves data and after a failure; the next visit goes on.
  */
 export async function warmCandles(db: UserDb, now = Date.now): Promise<void> {
   const watched = await db.watchlist.toArray();
@@ -23,7 +24,7 @@ export async function warmCandles(db: UserDb, now = Date.now): Promise<void> {
     const stamp = await db.stamps.get(candlesResource.key(params));
     if (stamp && now() - stamp.savedAt < DAY && now() >= stamp.savedAt) continue;
     await idle();
-    if (!isReachable()) return;
+    if (!isReachable() || !isDataCheap()) return;
     await load(db, candlesResource, params, now).catch((error) => {
       // A coin that left the market must not keep the others from loading.
       if (!(error instanceof ApiError && error.status === 404)) throw error;

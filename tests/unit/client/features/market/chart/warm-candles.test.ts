@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { candlesResource } from '#client/features/market/chart/candles-resource.ts';
 import { warmCandles } from '#client/features/market/chart/warm-candles.ts';
+import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { DAY } from '#domain/clock.ts';
@@ -60,4 +62,21 @@ it('asks for nothing without a connection, and stops at the first failure', asyn
   market.offline = true;
   await expect(warmCandles(db, () => NOW)).rejects.toThrow();
   expect(market.asked).toHaveLength(1);
+});
+
+it('asks for nothing while the user saves data', async () => {
+  await watch(1);
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { connection: { saveData: true } }));
+  await warmCandles(db, () => NOW);
+  expect(market.asked).toEqual([]);
+});
+
+it('replaces older candles of shorter periods', async () => {
+  await watch(1);
+  market.candles.set(1, dailyCandles(300));
+  await load(db, candlesResource, { id: 1, period: '3M' });
+  market.candles.set(1, dailyCandles(400));
+  await warmCandles(db, () => NOW);
+  const shown = await candlesResource.read(db, { id: 1, period: '3M' }, true);
+  expect(shown?.candles).toEqual(dailyCandles(400).candles.slice(-90));
 });
