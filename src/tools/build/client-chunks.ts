@@ -25,7 +25,7 @@ export const clientChunks: readonly ClientChunk[] = [
   {
     // Lists share these with forms and with the checks of answers.
     name: 'base',
-    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/'],
+    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/format-', 'domain/format/input-filters'],
     minShareCount: 2,
     priority: 1,
   },
@@ -142,6 +142,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/coins/wide/',
       'client/features/archive/follow-',
       'client/features/chat/ask/send-questions',
+      'client/features/market/keep-offline',
       'client/features/market/warm-coin-images',
       'client/features/notifications/follow-',
       'client/features/watchlist/coin-heart',

@@ -2,7 +2,6 @@ import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
-import { currentDb } from '#client/platform/session/current-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { useWide } from '#client/ui/hooks/use-wide.ts';
@@ -20,16 +19,6 @@ const { component: FirstCoin } = lateComponent<ComponentProps<typeof First>>(asy
   return { default: (await import('../coin/first-coin.tsx')).FirstCoin };
 });
 
-/** Keeps the watchlist's charts on the device. Returns a function that stops it before it begins. */
-function keepCandles(userId: string): () => void {
-  return preloadWhenIdle([
-    async () => {
-      const { warmCandles } = await import('../chart/warm-candles.ts');
-      await warmCandles(await currentDb(userId));
-    },
-  ]);
-}
-
 /** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
   const userId = useClaims().sub;
@@ -37,14 +26,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const [first, setFirst] = useState<number>();
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
-  useEffect(() => preloadWhenIdle([loadDetails]), []);
-  useEffect(() => {
-    void afterContent()
-      .then(() => import('../warm-coin-images.ts'))
-      .then(async ({ warmCoinImages }) => warmCoinImages(await currentDb(userId)))
-      .catch(() => undefined); // signed out meanwhile, or no connection
-  }, [userId]);
-  useEffect(() => keepCandles(userId), [userId]);
+  useEffect(() => preloadWhenIdle([loadDetails, async () => (await import('../keep-offline.ts')).keepOffline(userId)]), [userId]);
   return (
     <TwoPane
       hasColumns
