@@ -125,7 +125,13 @@ export const clientChunks: readonly ClientChunk[] = [
   {
     name: 'shared',
     paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
-    except: ['client/platform/session/re-authentication', 'client/platform/session/revocations', 'contract/account/sessions'],
+    except: [
+      'client/platform/device-choices/hid',
+      'client/platform/session/re-authentication',
+      'client/platform/session/revocations',
+      'contract/account/sessions',
+      'domain/bots/bot-amounts',
+    ],
     minShareCount: 2,
     priority: 1,
   },
