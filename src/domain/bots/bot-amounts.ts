@@ -11,6 +11,12 @@ export function roundToCents(usd: number): number {
 export const sumOfCents = (amounts: readonly number[]): number =>
   amounts.reduce((cents, usd) => cents + Math.round(roundToCents(usd) * 100), 0) / 100;
 
+/** Returns what rounding took from a sum of this many amounts, USD; 0 if the difference is too large to be rounding. */
+export function fractionsOfCents(exact: number, sum: number, amounts: number): number {
+  const rest = roundToCents(exact - sum);
+  return Math.abs(rest) * 100 <= amounts ? rest : 0;
+}
+
 /** Formats an amount or a price of a bot: `$12.30`, `-$4.00`, or a dash for an unknown one. */
 export const formatAmount = (usd: number | null): string => formatUsd(usd === null ? null : roundToCents(usd));
 

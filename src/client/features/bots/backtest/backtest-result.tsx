@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { BacktestResult as Result } from '#contract/bots/backtest.ts';
-import { type AmountTexts, roundToCents } from '#domain/bots/bot-amounts.ts';
+import { type AmountTexts, fractionsOfCents, roundToCents } from '#domain/bots/bot-amounts.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { type TradeOrder, TradeRows } from '../history/trade-rows.tsx';
@@ -55,8 +55,7 @@ function Trades({ trades }: Pick<Result, 'trades'>) {
 /** Describes the profit of the trades, and the rest of the result: rounding, or an open position. */
 function sumOf({ trade_count, trade_profit, trades, end }: Result, start: number, { gain }: AmountTexts): string {
   const rest = roundToCents(end - start - trade_profit);
-  // Each trade is rounded by less than a cent.
-  const isRounding = Math.abs(rest) * 100 <= trade_count;
+  const isRounding = fractionsOfCents(end - start, trade_profit, trade_count) !== 0;
   return [
     `${formatCount(trade_count, 'trade')} made ${gain(trade_profit)}.`,
     ...(trades.length < trade_count ? [`The list shows the last ${trades.length}.`] : []),

@@ -3,7 +3,7 @@ import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import type { BotPosition } from '#contract/bots/bot.ts';
-import { sumOfCents } from '#domain/bots/bot-amounts.ts';
+import { fractionsOfCents, sumOfCents } from '#domain/bots/bot-amounts.ts';
 import { profitByMonth } from '#domain/bots/profits.ts';
 import { FiguresTable } from '../figures-table.tsx';
 import { LoadFailure } from '../load-failure.tsx';
@@ -21,6 +21,8 @@ const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC'
 interface ProfitTableProps {
   botId: string;
   position: Pick<BotPosition, 'unrealised_pnl'> | null;
+  /** What the bot's equity has gained, its open position included, USD. */
+  gained?: number;
   /** Closed trades as the page knows them; a change fetches the profits again. */
   count?: number;
 }
@@ -31,11 +33,13 @@ interface Profit {
 }
 
 /** Shows a bot's profit per UTC day and month, without the open position. */
-export function ProfitTable({ botId, position, count }: ProfitTableProps) {
+export function ProfitTable({ botId, position, gained, count }: ProfitTableProps) {
   const stored = useResource(botProfits, { userId: useClaims().sub, botId });
   const { data, isLoading } = stored;
   const { gain } = useAmounts();
   useRefreshOnChange(count, stored.refresh);
+  const all = sumOf(data?.days ?? []);
+  const rest = gained === undefined ? 0 : fractionsOfCents(gained - (position?.unrealised_pnl ?? 0), all.profit, all.trades);
 
   return (
     <SectionCard title="Profit by day and month">
@@ -46,16 +50,21 @@ export function ProfitTable({ botId, position, count }: ProfitTableProps) {
       <p className={styles.note}>
         Days and months are in UTC. Fees and funding are included.
         {position && ` The open position (${gain(position.unrealised_pnl)}) is not.`}
+        {rest !== 0 && ` Fractions of cents add ${gain(rest)} to the bot's equity.`}
       </p>
     </SectionCard>
   );
 }
 
+const sumOf = (days: readonly Profit[]): Profit => ({
+  profit: sumOfCents(days.map(({ profit }) => profit)),
+  trades: days.reduce((sum, { trades }) => sum + trades, 0),
+});
+
 function Periods({ days }: { days: readonly (Profit & { day: string })[] }) {
   const { gain } = useAmounts();
   const row = (label: string, { profit, trades }: Profit) => ({ label, figures: [gain(profit), trades.toLocaleString('en-US')] });
   const months = profitByMonth(days);
-  const all = { profit: sumOfCents(days.map(({ profit }) => profit)), trades: months.reduce((sum, { trades }) => sum + trades, 0) };
   const columns = ['Profit', 'Trades'];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll it
@@ -63,7 +72,7 @@ function Periods({ days }: { days: readonly (Profit & { day: string })[] }) {
       <FiguresTable
         caption="By month"
         columns={columns}
-        rows={[...months.map((each) => row(month.format(Date.parse(each.month)), each)), row('All', all)]}
+        rows={[...months.map((each) => row(month.format(Date.parse(each.month)), each)), row('All', sumOf(days))]}
       />
       <FiguresTable
         caption={days.length > MAX_DAYS ? `By day, the last ${MAX_DAYS} with trades` : 'By day'}

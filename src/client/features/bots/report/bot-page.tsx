@@ -129,7 +129,7 @@ function Report({ report: { bot, equity, events, decisions, live, backtest }, no
         <div className={styles.column}>
           <PositionCard bot={bot} />
           {decisions && <WhyNoTrade decisions={decisions} />}
-          <ProfitTable botId={bot.bot_id} position={bot.position} count={live.trades} />
+          <ProfitTable botId={bot.bot_id} position={bot.position} gained={bot.equity - bot.position_size} count={live.trades} />
           <BotSettings bot={bot} onOutcome={actions.onOutcome} onChanged={actions.onChanged} />
         </div>
         <div className={styles.column}>

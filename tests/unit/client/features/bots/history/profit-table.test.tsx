@@ -30,3 +30,11 @@ it('says that there are no trades yet', async () => {
   show(<ProfitTable botId="bot-1" position={null} />);
   expect(await screen.findByText('No trades yet.')).toBeDefined();
 });
+
+it('says what fractions of cents add to the sum of its lines, and calls nothing larger so', async () => {
+  fakeApi({ 'GET /api/v1/trading-bots/bot-1/profits': ok({ days: [{ day: '2026-03-02', profit: -12.34, trades: 3 }] }) });
+  const { rerender } = show(<ProfitTable botId="bot-1" position={{ unrealised_pnl: 6.25 }} gained={-6.1} />);
+  expect(await screen.findByText(/Fractions of cents add -\$0\.01 to the bot's equity\.$/)).toBeDefined();
+  rerender(<ProfitTable botId="bot-1" position={{ unrealised_pnl: 6.25 }} gained={12} />);
+  expect(screen.queryByText(/Fractions of cents/)).toBeNull();
+});

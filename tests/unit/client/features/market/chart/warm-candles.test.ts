@@ -15,10 +15,12 @@ let db: UserDb;
 
 beforeEach(async () => {
   ({ market, db } = await openMarket());
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => setTimeout(run));
 });
 afterEach(async () => {
   reportReachable();
   await closeMarket();
+  vi.unstubAllGlobals();
 });
 
 async function watch(count: number) {
