@@ -15,7 +15,7 @@ const FAULTS = {
       and charges.id = coalesce(chats.edits[cardinality(chats.edits)], chats.id)
     where charges.state <> case when chats.failed or (chats.stopped and chats.started_at is null) then 'returned' else 'spent' end`,
   'allowances overdrawn': `
-    select user_id from charges where state <> 'returned' group by user_id, month, kind
+    select user_id, kind from charges where state <> 'returned' group by user_id, month, kind
     having count(*) > case kind when 'chart' then ${PLANS.FREE.chartAnalyses} else ${PLANS.FREE.questions} end`,
 };
 

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,6 +11,7 @@ export interface Sample {
   heap: number;
   /** Bytes of memory as the system counts them. */
   rss: number;
+  /** Without the files of the embedded database, which keeps those of each table and index open. */
   descriptors: number;
   /** Event loop delay since the last look, ms. */
   p99: number;
@@ -28,5 +29,19 @@ export interface Probed {
 export async function takeSample({ pid, dataDir }: Probed): Promise<Sample> {
   const socket = connect(join(dataDir, 'probe.sock'));
   const probed = JSON.parse(await text(socket)) as Omit<Sample, 'at' | 'descriptors'>;
-  return { at: performance.now(), descriptors: readdirSync(`/proc/${pid}/fd`).length, ...probed };
+  return { at: performance.now(), descriptors: countDescriptors(pid, join(dataDir, 'db')), ...probed };
+}
+
+function countDescriptors(pid: number | undefined, database: string): number {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).filter((name) => !linkOf(join(folder, name)).startsWith(database)).length;
+}
+
+/** A descriptor may be closed meanwhile. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }
