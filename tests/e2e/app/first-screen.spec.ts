@@ -127,6 +127,8 @@ test('before the app starts, a tap on a link works, and a tap on a button and th
   app,
   reader,
 }) => {
+  // So high that the button is part of the stored screen.
+  await page.setViewportSize({ width: 390, height: 1_200 });
   await openAs(page, app, reader, '/settings/account');
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   await workerReady(page);
