@@ -39,8 +39,13 @@ async function killBots() {
     ['on paper', undefined, true],
     ['on a live exchange that fails too', openBybitStage, true],
     ['on a cruel one', openCruelStage, false],
-  ])
-    wrong += report(`of bots ${where}`, await runBotCrashes({ kills, seed, openStage, keepsResults, atOnce: 4 }));
+  ]) {
+    const onRound = (soFar) => {
+      console.log(`  ${where}, so far: ${soFar.kills} kills, ${soFar.orders} orders, ${soFar.faults.length} faults`);
+      if (soFar.faults.length > 0) console.error(soFar.faults.at(-1));
+    };
+    wrong += report(`of bots ${where}`, await runBotCrashes({ kills, seed, openStage, keepsResults, atOnce: 4, onRound }));
+  }
   return wrong;
 }
 
