@@ -11,9 +11,13 @@ export interface Ahead {
 /** The longest wait before the first render, ms. A stored screen stays as long. */
 const LIMIT = 4_000;
 
-const results = new Map<string, unknown>();
-/** Counts `dropResults`: a read that began before it may be older than the device. */
-let drops = 0;
+interface Result {
+  value: unknown;
+}
+
+const results = new Map<string, Result>();
+/** The reads behind `results`. One that is not in here is outdated: the device may know more than it found. */
+const reads = new Map<string, Promise<Result | undefined>>();
 const name = (userId: string, key: string) => `${userId}/${key}`;
 
 /**
@@ -21,30 +25,38 @@ const name = (userId: string, key: string) => `${userId}/${key}`;
  * page then reads by itself.
  */
 export async function readAhead(userId: string, queries: readonly Ahead[]): Promise<void> {
-  const read = async () => {
-    const begun = drops;
-    const db = await currentDb(userId);
-    const keep = async ({ key, query }: Ahead) => {
-      const result = await query(db);
-      if (drops === begun) results.set(name(userId, key), result);
-    };
-    await Promise.all(queries.map(keep));
+  const read = ({ key, query }: Ahead) => {
+    const place = name(userId, key);
+    const reading: Promise<Result | undefined> = currentDb(userId)
+      .then(query)
+      .then((value) => {
+        if (reads.get(place) !== reading) return undefined;
+        const result = { value };
+        results.set(place, result);
+        return result;
+      })
+      .catch(() => undefined);
+    reads.set(place, reading);
+    return reading;
   };
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, LIMIT);
   });
-  await Promise.race([read().catch(() => undefined), late]);
+  await Promise.race([Promise.all(queries.map(read)), late]);
   clearTimeout(timer);
 }
 
 /** Returns a result in an object, unless there is none. */
-export const resultAhead = <T>(userId: string, key: string): { value: T } | undefined =>
-  results.has(name(userId, key)) ? { value: results.get(name(userId, key)) as T } : undefined;
+export const resultAhead = <T>(userId: string, key: string) => results.get(name(userId, key)) as { value: T } | undefined;
+
+/** Resolves like `resultAhead` after the read under way; undefined without one. */
+export const readingAhead = <T>(userId: string, key: string) =>
+  reads.get(name(userId, key)) as Promise<{ value: T } | undefined> | undefined;
 
 /** Forgets the results, because the device may know more. */
 export function dropResults(): void {
-  drops++;
+  reads.clear();
   results.clear();
 }
 onSignOut(dropResults);

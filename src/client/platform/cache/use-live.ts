@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
-import { resultAhead } from './read-ahead.ts';
+import { readingAhead, resultAhead } from './read-ahead.ts';
 
 type Query<T> = () => Promise<T>;
 
@@ -12,12 +12,14 @@ const RETRY_MS = 5_000;
 interface Known<T> {
   /** Returns the result, if it is known on the first render. */
   ahead?: () => { value: T } | undefined;
+  /** Resolves with the result of a read that began before, if that is still true. */
+  reading?: () => Promise<{ value: T } | undefined> | undefined;
   /** The result while the device cannot be read. */
   unread?: T | undefined;
 }
 
 /** `prepare` returns the query once the code for it is loaded. */
-function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, { ahead, unread }: Known<T> = {}): T | undefined {
+function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, { ahead, reading, unread }: Known<T> = {}): T | undefined {
   const [hit, setHit] = useState(() => {
     const known = ahead?.();
     return key !== null && known ? { key, ...known } : undefined;
@@ -36,7 +38,10 @@ function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, { ahe
     const start = async () => {
       const query = await prepare();
       const { observe } = await import('../db/observe.ts');
-      if (!isOver) stop = observe(query, (value) => setHit({ key, value }), failed);
+      const read = await reading?.();
+      if (isOver) return;
+      if (read) setHit((last) => (last?.key === key ? last : { key, ...read }));
+      stop = observe(query, (value) => setHit({ key, value }), failed);
     };
     const attempt = () =>
       start().catch((error) => {
@@ -71,6 +76,7 @@ export function useUserLive<T>(key: string | null, query: (db: UserDb) => Promis
   };
   return useQuery(key && `${userId}/${key}`, prepare, {
     ahead: () => (key === null ? undefined : resultAhead<T>(userId, key)),
+    reading: () => (key === null ? undefined : readingAhead<T>(userId, key)),
     unread,
   });
 }

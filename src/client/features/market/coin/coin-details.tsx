@@ -4,10 +4,12 @@ import { Change, Price } from '#client/coins/price.tsx';
 import { SourceLine } from '#client/coins/source-line.tsx';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
+import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useFiguresInterval, useShownCoins, useTick } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
+import { useGrowing } from '#client/platform/use-growing.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
@@ -64,6 +66,14 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   useLayoutEffect(() => {
     if (wide) page.current?.scrollIntoView();
   }, [wide]);
+  const sections = [
+    <CoinChart key="chart" coin={{ id, name, symbol }} />,
+    <Converter key="converter" coin={coin} price={price?.value} currency={price?.currency ?? 'USD'} />,
+    <CoinStatistics key="statistics" state={state} coin={coin} details={details} isPartial={data.isPartial} />,
+    details && source && <PriceSources key="sources" source={source} details={details} />,
+  ];
+  // The figures come in the first frame after a tap. A stored screen has shown what follows them.
+  const count = useGrowing(undefined, sections.length, { first: firstScreen() ? sections.length : 0, step: 1 });
 
   return (
     <>
@@ -90,10 +100,8 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
             </span>
           </div>
         </div>
-        <CoinChart coin={{ id, name, symbol }} />
-        <Converter coin={coin} price={price?.value} currency={price?.currency ?? 'USD'} />
-        <CoinStatistics state={state} coin={coin} details={details} isPartial={data.isPartial} />
-        {details && source && <PriceSources source={source} details={details} />}
+        {count === 0 && <CoinChartOutline />}
+        {sections.slice(0, count)}
       </article>
     </>
   );

@@ -17,6 +17,10 @@ function Count() {
   seen.push(result);
   return <p>{result ?? 'nothing'}</p>;
 }
+/** Its own read never ends. */
+function Waiting() {
+  return <p>{useUserLive<number>('count', () => new Promise(() => {})) ?? 'nothing'}</p>;
+}
 const shown = () => screen.getByRole('paragraph').textContent;
 
 beforeEach(async () => {
@@ -40,6 +44,31 @@ it('makes the first render complete, and later changes still show', async () => 
   expect(seen[0]).toBe(1);
   await userDb(USER).drafts.put({ key: 'other', text: 'Bye', imageId: null, editing: null });
   await waitFor(() => expect(shown()).toBe('2'));
+});
+
+it('shows what a read that is under way finds, before the page has read by itself', async () => {
+  let resolve = (_count: number): void => {};
+  const found = new Promise<number>((settle) => {
+    resolve = settle;
+  });
+  const reading = readAhead(USER, [{ key: 'count', query: () => found }]);
+  render(<Waiting />);
+  resolve(7);
+  await waitFor(() => expect(shown()).toBe('7'));
+  await reading;
+});
+
+it('does not show what a read finds that began before a change of the device', async () => {
+  let resolve = (_count: number): void => {};
+  const found = new Promise<number>((settle) => {
+    resolve = settle;
+  });
+  const reading = readAhead(USER, [{ key: 'count', query: () => found }]);
+  render(<Waiting />);
+  dropResults();
+  resolve(7);
+  await reading;
+  expect(shown()).toBe('nothing');
 });
 
 it('is forgotten after the first screen', async () => {

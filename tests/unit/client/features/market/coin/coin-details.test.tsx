@@ -18,11 +18,20 @@ beforeEach(async () => {
   ({ market, db, userId } = await openMarket());
 });
 
-afterEach(closeMarket);
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await closeMarket();
+});
 
 const bitcoin = coin(1, 'Bitcoin', 'BTC');
 const open = (id: number | undefined) => render(alone(<CoinDetails id={id} />));
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+/** On the first page of a visit. */
+function drawNoFrame() {
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as never]);
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+}
+const statistics = () => screen.findByRole('heading', { name: 'Statistics' });
 
 describe('the page of a coin', () => {
   it('shows price, change, statistics, links and tags', async () => {
@@ -58,10 +67,29 @@ describe('the page of a coin', () => {
     happyDOM.setViewport({ width: 1024 });
   });
 
+  it('shows the price in the first frame, the rest in later ones', async () => {
+    market.details.set(1, details(bitcoin));
+    drawNoFrame();
+    open(1);
+    expect((await screen.findByText('$1,001.00')).textContent).toBe('$1,001.00');
+    expect(screen.queryByRole('heading', { name: 'Statistics' })).toBeNull();
+  });
+
+  it('shows all at once when it takes over from a stored screen, which has shown all', async () => {
+    market.details.set(1, details(bitcoin));
+    document.body.insertAdjacentHTML('beforeend', '<div id="first-screen"></div>');
+    drawNoFrame();
+    open(1);
+    await heading('Bitcoin');
+    expect(screen.getByRole('heading', { name: 'Statistics' })).toBeDefined();
+    document.getElementById('first-screen')?.remove();
+  });
+
   it('leaves out missing links and tags', async () => {
     market.details.set(1, details(bitcoin));
     open(1);
     await heading('Bitcoin');
+    await statistics();
     await waitFor(() => expect(screen.queryAllByRole('status')).toHaveLength(0));
     expect(screen.queryByRole('heading', { name: 'Links' })).toBeNull();
     expect(screen.queryByRole('heading', { name: 'Tags' })).toBeNull();
