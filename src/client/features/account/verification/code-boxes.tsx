@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ClipboardEvent, type ComponentProps, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 import { digits as digitsOf } from '#domain/format/input-filters.ts';
 import styles from './code-boxes.module.css';
@@ -7,10 +7,12 @@ interface CodeBoxesProps {
   /** One digit or an empty string per box. */
   value: readonly string[];
   onChange: (value: string[]) => void;
+  /** Called after `onChange` when the last box or the last gap is filled. A digit corrected before others does not count. */
+  onComplete?: (() => void) | undefined;
 }
 
 /** One box per digit: typing moves forward, deleting moves back, and a pasted or autofilled code fills them all. */
-export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
+export function CodeBoxes({ value, onChange, onComplete }: CodeBoxesProps) {
   const boxes = useRef<(HTMLInputElement | null)[]>([]);
   const [refused, setRefused] = useState(false);
   const message = useId();
@@ -25,6 +27,8 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
     for (const [offset, digit] of [...added].entries()) if (index + offset <= last) next[index + offset] = digit;
     onChange(next);
     focus(index + added.length);
+    const fills = index + added.length > last || value.includes('');
+    if (fills && !next.includes('')) onComplete?.();
   }
 
   function clear(index: number) {
@@ -44,6 +48,10 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
       event.preventDefault();
       clear(index - 1);
       focus(index - 1);
+    } else if (event.key === value[index] && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      // Typed over the same digit: the text does not change, so no change event follows.
+      event.preventDefault();
+      put(index, event.key);
     } else if (event.key === 'ArrowLeft') focus(index - 1);
     else if (event.key === 'ArrowRight') focus(index + 1);
   }
@@ -57,20 +65,15 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
 
   return (
     <fieldset className={styles.code} aria-describedby={refused ? message : undefined}>
-      <legend className="sr-only">Verification code</legend>
+      <legend className="sr-only">Verification code, sent with its last digit</legend>
       <div className={styles.boxes}>
         {value.map((digit, index) => (
-          <input
+          <Box
             // biome-ignore lint/suspicious/noArrayIndexKey: a box is its place
             key={index}
             ref={(box) => {
               boxes.current[index] = box;
             }}
-            className={styles.box}
-            type="text"
-            inputMode="numeric"
-            pattern="\d"
-            required
             autoComplete={index === 0 ? 'one-time-code' : 'off'}
             aria-label={`Digit ${index + 1} of ${value.length}`}
             aria-invalid={refused || undefined}
@@ -78,7 +81,6 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
             onChange={(event) => type(index, event.target.value)}
             onKeyDown={(event) => press(event, index)}
             onPaste={paste}
-            onFocus={(event) => event.target.select()}
           />
         ))}
       </div>
@@ -90,6 +92,18 @@ export function CodeBoxes({ value, onChange }: CodeBoxesProps) {
     </fieldset>
   );
 }
+
+const Box = (props: ComponentProps<'input'>) => (
+  <input
+    className={styles.box}
+    type="text"
+    inputMode="numeric"
+    pattern="\d"
+    required
+    onFocus={(event) => event.target.select()}
+    {...props}
+  />
+);
 
 /** Returns where digits go that were typed into a box, whose text holds the digit it had, too. */
 function placeOf(typed: string, index: number, value: readonly string[]): [index: number, digits: string] {

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { type SyntheticEvent, useRef, useState } from 'react';
 import { useController, useForm } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
@@ -40,32 +40,32 @@ export function VerificationForm({ verification }: { verification: Verification 
   const [problem, setProblem] = useState<string>();
   const [isVerified, setVerified] = useState(false);
   const [success, setSuccess] = useState<string>();
-  /** A new attempt remounts the boxes: empty, with the focus in the first. */
+  /** A new attempt remounts the boxes, with the focus in the first. */
   const [attempt, setAttempt] = useState(0);
 
-  const startOver = () => {
-    field.onChange(NO_CODE);
-    setAttempt((count) => count + 1);
-  };
+  const startOver = () => setAttempt((count) => count + 1);
 
   const type = (digits: string[]) => {
     setProblem(undefined);
     field.onChange(digits);
   };
 
-  const submit = handleSubmit(async ({ digits }) => {
-    setProblem(undefined);
-    try {
-      const { message } = await path.verify(verification, digits.join(''));
-      setVerified(true);
-      verificationNote.drop();
-      if (path.succeed) await path.succeed(verification);
-      else setSuccess(message);
-    } catch (error) {
-      setProblem(errorMessage(error));
-      if (error instanceof ApiError && error.status === 400) startOver();
-    }
-  });
+  const submit = useOneAtATime(
+    handleSubmit(async ({ digits }) => {
+      if (seconds === 0 || isVerified) return;
+      setProblem(undefined);
+      try {
+        const { message } = await path.verify(verification, digits.join(''));
+        setVerified(true);
+        verificationNote.drop();
+        if (path.succeed) await path.succeed(verification);
+        else setSuccess(message);
+      } catch (error) {
+        setProblem(errorMessage(error));
+        if (error instanceof ApiError && error.status === 400) startOver();
+      }
+    }),
+  );
 
   const resend = async () => {
     setProblem(undefined);
@@ -74,6 +74,7 @@ export function VerificationForm({ verification }: { verification: Verification 
       const next = Date.now() + CODE_LIFE;
       await verificationNote.keep({ ...verification, codeEndsAt: next });
       setCodeEndsAt(next);
+      field.onChange(NO_CODE);
       startOver();
       toast('A new code is on its way');
     } catch (error) {
@@ -86,7 +87,7 @@ export function VerificationForm({ verification }: { verification: Verification 
       <p className={styles.intro}>
         Enter the four digits that we sent to <strong>{maskEmail(email)}</strong>.
       </p>
-      <CodeBoxes key={attempt} value={field.value} onChange={type} />
+      <CodeBoxes key={attempt} value={field.value} onChange={type} onComplete={() => void submit()} />
       <ResendCode seconds={seconds} disabled={isVerified} onResend={resend} />
       {problem && <FormError>{isVerified ? `Your email is verified, but logging in failed. ${problem}` : problem}</FormError>}
       {success && <FormSuccess>{success}</FormSuccess>}
@@ -102,4 +103,17 @@ export function VerificationForm({ verification }: { verification: Verification 
       <MailboxHint />
     </AccountForm>
   );
+}
+
+/** Returns `submit` that ignores calls while one runs. */
+function useOneAtATime(submit: (event?: SyntheticEvent) => Promise<void>) {
+  const isRunning = useRef(false);
+  return async (event?: SyntheticEvent) => {
+    event?.preventDefault();
+    if (isRunning.current) return;
+    isRunning.current = true;
+    await submit(event).finally(() => {
+      isRunning.current = false;
+    });
+  };
 }

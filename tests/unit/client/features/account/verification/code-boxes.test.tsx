@@ -1,12 +1,14 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { CodeBoxes } from '#client/features/account/verification/code-boxes.tsx';
 import { MESSAGES } from '#contract/account/account-rules.ts';
 
+const complete = vi.fn<() => void>();
+
 function Form() {
   const [value, setValue] = useState(['', '', '', '']);
-  return <CodeBoxes value={value} onChange={setValue} />;
+  return <CodeBoxes value={value} onChange={setValue} onComplete={complete} />;
 }
 
 const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox');
@@ -20,6 +22,7 @@ const type = (place: number, text: string) => fireEvent.change(box(place), { tar
 const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
 
 beforeEach(() => {
+  complete.mockClear();
   render(<Form />);
 });
 
@@ -99,4 +102,17 @@ it('accepts only digits, and says so until one is typed', () => {
   fireEvent.paste(box(2), { clipboardData: { getData: () => 'abc' } });
   expect(code()).toBe('7___');
   expect(screen.getByRole('alert').textContent).toBe('Only number acceptable!');
+});
+
+it('is complete when the last box or the last gap is filled, also by paste and by the same digit', () => {
+  for (const place of [1, 2, 4]) type(place, '7');
+  expect(complete).not.toHaveBeenCalled();
+  type(3, '1');
+  expect(complete).toHaveBeenCalledTimes(1);
+  type(2, '5');
+  expect(complete).toHaveBeenCalledTimes(1);
+  fireEvent.keyDown(box(4), { key: '7' });
+  expect(complete).toHaveBeenCalledTimes(2);
+  fireEvent.paste(box(1), { clipboardData: { getData: () => '4711' } });
+  expect(complete).toHaveBeenCalledTimes(3);
 });

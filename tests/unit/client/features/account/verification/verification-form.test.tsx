@@ -35,6 +35,10 @@ const verification: Verification = {
 const timer = () => screen.getByRole('timer').textContent;
 const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 const boxes = () => screen.getAllByRole<HTMLInputElement>('textbox');
+const typed = () =>
+  boxes()
+    .map((box) => box.value)
+    .join('');
 const typeCode = (code = '4711') => fireEvent.change(boxes()[0] as HTMLInputElement, { target: { value: code } });
 const calls = (asked: { call: string }[]) => asked.map(({ call }) => call).filter((call) => call !== CONFIG);
 /** Moves the clock. The countdown's interval runs in real time, so tests wait for it. */
@@ -81,7 +85,7 @@ describe('the countdown', () => {
 
 describe('Verify', () => {
   it('needs four digits, and ends with the countdown', async () => {
-    fakeApi(server);
+    fakeApi({ ...server, [VERIFY]: refusal(400, 'The code is not correct.') });
     render(<VerificationForm verification={verification} />);
     expect(button('Verify').disabled).toBe(true);
     typeCode('471');
@@ -98,8 +102,6 @@ describe('Verify', () => {
     await verificationNote.keep(verification);
     render(<VerificationForm verification={verification} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     await waitFor(() => expect(location.pathname).toBe('/home'));
     expect(asked.filter(({ call }) => call !== CONFIG)).toEqual([
       { call: VERIFY, body: { email: 'ada@example.com', recoveryCode: '4711', registration: verification.registration } },
@@ -109,34 +111,58 @@ describe('Verify', () => {
     expect(await verificationNote.read()).toBeUndefined();
   });
 
-  it("shows the server's refusal with an icon, and starts over", async () => {
+  it("shows the server's refusal with an icon, and keeps the digits", async () => {
     const asked = fakeApi({ ...server, [VERIFY]: refusal(400, 'The code is not correct.') });
     render(<VerificationForm verification={verification} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe('The code is not correct.');
     expect(alert.querySelector('svg')).not.toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(boxes()[0]));
-    expect(boxes().map((box) => box.value)).toEqual(['', '', '', '']);
+    expect(typed()).toBe('4711');
+    expect(document.activeElement).toBe(boxes()[0]);
     expect(calls(asked)).toEqual([VERIFY]);
-    typeCode('1');
-    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    fireEvent.click(button('Verify'));
+    await waitFor(() => expect(calls(asked)).toEqual([VERIFY, VERIFY]));
+  });
+
+  it('is not needed: the last digit sends the code, once', async () => {
+    const asked = fakeApi({ ...server, [VERIFY]: refusal(400, 'The code is not correct.') });
+    render(<VerificationForm verification={verification} />);
+    for (const [index, digit] of [...'4711'].entries()) {
+      expect(calls(asked)).toEqual([]);
+      fireEvent.change(boxes()[index] as HTMLInputElement, { target: { value: digit } });
+    }
+    const form = boxes()[0]?.form as HTMLFormElement;
+    fireEvent.submit(form);
+    fireEvent.submit(form);
+    await screen.findByRole('alert');
+    expect(calls(asked)).toEqual([VERIFY]);
+    fireEvent.change(boxes()[1] as HTMLInputElement, { target: { value: '8' } });
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(calls(asked)).toEqual([VERIFY]); // a corrected digit may be one of several
+    fireEvent.change(boxes()[3] as HTMLInputElement, { target: { value: '2' } });
+    await screen.findByRole('alert');
+    expect(asked.at(-1)?.body).toMatchObject({ recoveryCode: '4812' });
+    expect(calls(asked)).toEqual([VERIFY, VERIFY]);
+  });
+
+  it('sends no code after the countdown', async () => {
+    const asked = fakeApi(server);
+    later(180);
+    render(<VerificationForm verification={verification} />);
+    typeCode();
+    await waitFor(() => expect(typed()).toBe('4711'));
+    fireEvent.submit(boxes()[0]?.form as HTMLFormElement);
+    expect(button('Verify').disabled).toBe(true);
+    expect(calls(asked)).toEqual([]);
   });
 
   it('keeps the digits offline', async () => {
     fakeApi({});
     render(<VerificationForm verification={verification} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     expect((await screen.findByRole('alert')).textContent).toBe('No connection. Please try again when you are online.');
-    expect(
-      boxes()
-        .map((box) => box.value)
-        .join(''),
-    ).toBe('4711');
+    expect(typed()).toBe('4711');
     expect(button('Verify').disabled).toBe(false);
   });
 
@@ -145,8 +171,6 @@ describe('Verify', () => {
     fakeApi(withoutLogin);
     render(<VerificationForm verification={verification} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     expect((await screen.findByRole('alert')).textContent).toContain('Your email is verified, but logging in failed.');
     expect(screen.getByRole('link', { name: 'Log In' }).getAttribute('href')).toBe('/login');
   });
@@ -155,8 +179,6 @@ describe('Verify', () => {
     const asked = fakeApi(server);
     render(<VerificationForm verification={{ ...verification, expiresAt: START }} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     await waitFor(() => expect(location.pathname).toBe('/login'));
     expect(calls(asked)).toEqual([VERIFY]);
   });
@@ -198,8 +220,6 @@ describe('for an address that is not verified', () => {
     await verificationNote.keep(emailVerification);
     render(<VerificationForm verification={emailVerification} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     expect((await screen.findByRole('status')).textContent).toBe('Done.');
     expect(button('Verify').disabled).toBe(true);
     expect(calls(asked)).toEqual([VERIFY]);
@@ -228,8 +248,6 @@ describe('for a forgotten password', () => {
     const asked = fakeApi({ ...server, [VERIFY_RESET]: granted });
     render(<VerificationForm verification={forgotten} />);
     typeCode();
-    await waitFor(() => expect(button('Verify').disabled).toBe(false));
-    fireEvent.click(button('Verify'));
     await waitFor(() => expect(location.pathname).toBe('/reset-password'));
     expect(asked).toContainEqual({ call: VERIFY_RESET, body: { email: 'ada@example.com', recoveryCode: '4711' } });
     expect(screen.queryByText('Right.')).toBeNull();
