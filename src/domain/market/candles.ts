@@ -11,6 +11,9 @@ export interface Candle {
   volume: number;
 }
 
+/** The prices of a candle. */
+export type Bar = Omit<Candle, 'volume'>;
+
 /** Combines shorter candles, oldest first, into days of UTC. The last one may be incomplete. */
 export const foldToDays = (candles: readonly Candle[]): Candle[] => foldCandles(candles, DAY);
 

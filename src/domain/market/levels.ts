@@ -1,4 +1,4 @@
-import type { Candle } from './candles.ts';
+import type { Bar } from './candles.ts';
 
 /** A candle whose high (or low) is the extreme among `reach` candles on each side. */
 export interface Swing {
@@ -31,10 +31,10 @@ export interface LevelOptions {
  * Returns swing highs and lows in order of time. The earliest of equal extremes within reach counts. The last `reach` candles are
  * never swings, so nothing here looks ahead.
  */
-export function findSwings(candles: readonly Candle[], reach: number): Swing[] {
+export function findSwings(candles: readonly Bar[], reach: number): Swing[] {
   const swings: Swing[] = [];
   for (let index = reach; index < candles.length - reach; index++) {
-    const candle = candles[index] as Candle;
+    const candle = candles[index] as Bar;
     const before = candles.slice(index - reach, index);
     const after = candles.slice(index + 1, index + 1 + reach);
     if (before.every(({ high }) => high < candle.high) && after.every(({ high }) => high <= candle.high))
@@ -49,7 +49,7 @@ export function findSwings(candles: readonly Candle[], reach: number): Swing[] {
  * Returns the prices where the market turned, lowest first. Swings within `tolerance` of their neighbors' mean form one level.
  * Resistance that broke becomes support, and the reverse.
  */
-export function findLevels(candles: readonly Candle[], { reach, tolerance, price }: LevelOptions): Level[] {
+export function findLevels(candles: readonly Bar[], { reach, tolerance, price }: LevelOptions): Level[] {
   const swings = findSwings(candles, reach).sort((a, b) => a.price - b.price);
   const groups: Swing[][] = [];
   for (const swing of swings) {

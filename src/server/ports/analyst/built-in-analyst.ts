@@ -5,14 +5,15 @@ import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSn
 import type { Analyst, Picture, Reply, Turn } from './analyst.ts';
 import { answerCoins } from './answers/coin.ts';
 import { answerConversion } from './answers/conversion.ts';
+import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
 import { answerLevels } from './answers/levels.ts';
 import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
+import { answerProfit } from './answers/profit.ts';
 import { ending, RISK } from './answers/stamp.ts';
 import {
   answerAdvice,
   answerGreeting,
   answerHelp,
-  answerPast,
   answerReason,
   answerSource,
   answerThanks,
@@ -20,6 +21,7 @@ import {
   answerUnlisted,
 } from './answers/talk.ts';
 import { answerTerms } from './answers/terms.ts';
+import { daysOf } from './coin-days.ts';
 import { prepareAliasIndex } from './coins/aliases.ts';
 import type { Query } from './query.ts';
 import { readQuestion } from './reading/read-question.ts';
@@ -27,6 +29,8 @@ import { titleOf } from './title.ts';
 
 /** Earlier questions that a follow-up can refer to. */
 const REMEMBERED = 8;
+/** Coins of a question whose candles are read. */
+const MAX_WITH_DAYS = 4;
 /** Characters of a question that the rules read. */
 const READ = 600;
 
@@ -77,7 +81,8 @@ function readInContext(question: string, history: readonly Turn[], coins: readon
   ) as Query;
 }
 
-async function bodyOf(query: Query, folded: string, { coins: listed, source }: MarketSnapshot, market: MarketData): Promise<string> {
+async function bodyOf(query: Query, folded: string, snapshot: MarketSnapshot, market: MarketData): Promise<string> {
+  const { coins: listed, source } = snapshot;
   const bitcoin = listed.find(({ id }) => id === BITCOIN);
   const coins = await withFigures(query.coins, listed, market);
   const unlisted = query.unlisted.length > 0 && query.kind !== 'unlisted' ? `\n\n${answerUnlisted(query.unlisted, listed)}` : '';
@@ -87,21 +92,24 @@ async function bodyOf(query: Query, folded: string, { coins: listed, source }: M
     case 'conversion':
       return answerConversion(query, coins, bitcoin) + unlisted;
     case 'levels':
-      return answerLevels(coins, bitcoin, await market.btcCandles());
+    case 'extremes':
+    case 'risk':
+    case 'correlation':
+    case 'past':
+    case 'profit':
+      return bodyOfDays(query, coins, snapshot, market);
     case 'movers':
-      return answerMovers(query, listed);
+      return answerMovers(query, ofKind(query, listed));
     case 'top':
-      return answerTop(query, folded, listed);
+      return answerTop(query, folded, ofKind(query, listed));
     case 'overview':
-      return answerOverview(query, listed);
+      return answerOverview(query, ofKind(query, listed));
     case 'term':
       return answerTerms(query, coins, listed);
     case 'advice':
       return answerAdvice(coins);
     case 'reason':
       return answerReason(coins);
-    case 'past':
-      return answerPast(query, coins);
     case 'source':
       return answerSource(source, listed);
     case 'help':
@@ -116,6 +124,39 @@ async function bodyOf(query: Query, folded: string, { coins: listed, source }: M
       return answerUnknown(query);
   }
 }
+
+/** Answers what daily candles know. */
+async function bodyOfDays(
+  query: Query,
+  coins: readonly MarketCoin[],
+  { coins: listed, source }: MarketSnapshot,
+  market: MarketData,
+): Promise<string> {
+  const bitcoin = listed.find(({ id }) => id === BITCOIN);
+  const isAgainstBitcoin = query.kind === 'correlation' && coins.length === 1 && coins[0]?.id !== BITCOIN;
+  const isOfBitcoin = query.kind === 'levels' && coins.length === 0;
+  const wanted = [...coins, ...(bitcoin && (isAgainstBitcoin || isOfBitcoin) ? [bitcoin] : [])];
+  const asked = await Promise.all(wanted.slice(0, MAX_WITH_DAYS).map(async (coin) => ({ coin, days: await daysOf(market, coin.id) })));
+  const now = Date.parse(source.asOf);
+  switch (query.kind) {
+    case 'extremes':
+      return answerExtremes(query, asked, now);
+    case 'risk':
+      return answerRisk(query, asked, now);
+    case 'correlation':
+      return answerCorrelation(query, asked, now);
+    case 'profit':
+      return answerProfit(query, asked, now);
+    case 'levels':
+      return answerLevels(asked, await market.btcCandles());
+    default:
+      return answerPast(query, asked, now);
+  }
+}
+
+/** The coins that a list is about. */
+const ofKind = ({ category }: Query, listed: readonly MarketCoin[]): readonly MarketCoin[] =>
+  category ? listed.filter(({ tags }) => tags.some(({ slug }) => category.slugs.includes(slug))) : listed;
 
 /** Looks up the figures of coins; coins outside the list are fetched one by one. */
 async function withFigures(names: readonly CoinName[], listed: readonly MarketCoin[], market: MarketData): Promise<MarketCoin[]> {

@@ -1,6 +1,9 @@
 import type { Period } from '#contract/market/market.ts';
 import type { CoinName } from '../market-data/market-data.ts';
 import type { Term } from './glossary/term.ts';
+import type { Category } from './reading/asked-category.ts';
+import type { Purchase } from './reading/asked-purchase.ts';
+import type { When } from './reading/asked-time.ts';
 
 /** A figure that a question can ask for. */
 export type Metric = 'price' | 'change' | 'market_cap' | 'volume' | 'fully_diluted' | 'rank' | 'supply' | 'dominance';
@@ -17,6 +20,13 @@ export type Kind =
   | 'reason'
   /** An earlier price. */
   | 'past'
+  /** The highest and the lowest price. */
+  | 'extremes'
+  /** Volatility and the largest fall. */
+  | 'risk'
+  | 'correlation'
+  /** The result of a purchase. */
+  | 'profit'
   | 'term'
   | 'levels'
   | 'movers'
@@ -38,6 +48,13 @@ export interface Query {
   period: Period | undefined;
   /** The question names a period without a known change. */
   otherPeriod: boolean;
+  /** Days that the question is about; infinite for all time. */
+  span: number | undefined;
+  /** The day that the question is about. */
+  when: When | undefined;
+  purchase: Purchase;
+  /** The kind of coins that a list is about. */
+  category: Category | undefined;
   /** Number of rows in a list. */
   count: number | undefined;
   side: 'up' | 'down' | 'both';

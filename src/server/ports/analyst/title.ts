@@ -17,7 +17,7 @@ const METRIC_TITLES: Record<Metric, string> = {
 /** Returns a title of at most 40 characters: the subject if it was understood, else the first words. */
 export const titleOf = (query: Query, question: string): string => cut(subjectOf(query) ?? firstWords(question));
 
-function subjectOf({ kind, coins, terms, metrics, side }: Query): string | undefined {
+function subjectOf({ kind, coins, terms, metrics, side, category }: Query): string | undefined {
   const names = coins.map(nameOf);
   const [first = ''] = names;
   switch (kind) {
@@ -29,6 +29,14 @@ function subjectOf({ kind, coins, terms, metrics, side }: Query): string | undef
       return `${first} conversion`;
     case 'levels':
       return `${first || 'Bitcoin'} support and resistance`;
+    case 'extremes':
+      return first ? `${first} high and low` : undefined;
+    case 'risk':
+      return first ? `${first} volatility` : undefined;
+    case 'correlation':
+      return names.length > 1 ? `${names.slice(0, 2).join(' and ')} correlation` : undefined;
+    case 'profit':
+      return first ? `${first} profit or loss` : undefined;
     case 'advice':
       return first ? `${first} outlook` : 'Market outlook';
     case 'reason':
@@ -36,7 +44,7 @@ function subjectOf({ kind, coins, terms, metrics, side }: Query): string | undef
     case 'movers':
       return { up: 'Top gainers', down: 'Top losers', both: 'Gainers and losers' }[side];
     case 'top':
-      return 'Top coins';
+      return `Top ${category?.name ?? 'coins'}`;
     case 'overview':
       return 'Market overview';
     case 'term':

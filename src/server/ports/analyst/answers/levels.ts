@@ -2,8 +2,8 @@ import { DAY } from '#domain/clock.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import { findLevels, type Level } from '#domain/market/levels.ts';
 import { BITCOIN, type CandleSeries, type MarketCoin } from '#server/ports/market-data/market-data.ts';
-import { coinLine } from './coin.ts';
-import { coinName, list, table } from './format.ts';
+import { coinName, table } from './format.ts';
+import { basisOf, type WithDays, withoutDays } from './history.ts';
 import { dateOf } from './stamp.ts';
 
 /** Candles on each side of a turning point: one day, to ignore moves within an hour. */
@@ -11,9 +11,30 @@ const REACH = 24;
 const TOLERANCE = 0.0075;
 const WINDOW = 180 * DAY;
 const SHOWN = 4;
+/** The same for daily candles. */
+const DAYS_REACH = 5;
+const DAYS_TOLERANCE = 0.015;
+const MAX_COINS = 2;
+
+interface Levels {
+  price: number;
+  supports: Level[];
+  resistances: Level[];
+  /** What the levels come from. */
+  basis: string;
+}
+
+/** Returns the nearest levels to the price, that one first. */
+const nearest = (levels: readonly Level[]) => ({
+  supports: levels
+    .filter(({ kind }) => kind === 'support')
+    .reverse()
+    .slice(0, SHOWN),
+  resistances: levels.filter(({ kind }) => kind === 'resistance').slice(0, SHOWN),
+});
 
 /** Finds Bitcoin's support and resistance around the current price. Undefined without candles or a price. */
-export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined) {
+export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined): Levels | undefined {
   const price = coins.find(({ id }) => id === BITCOIN)?.quote.USD.price;
   const last = series?.candles.at(-1);
   if (!series || !last || typeof price !== 'number') return undefined;
@@ -21,35 +42,44 @@ export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | un
   const levels = findLevels(recent, { reach: REACH, tolerance: TOLERANCE, price });
   return {
     price,
-    /** The nearest level to the price first. */
-    supports: levels
-      .filter(({ kind }) => kind === 'support')
-      .reverse()
-      .slice(0, SHOWN),
-    resistances: levels.filter(({ kind }) => kind === 'resistance').slice(0, SHOWN),
+    ...nearest(levels),
     basis: `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC). A level is the highest or lowest price of a day on each side. Prices within ${TOLERANCE * 100}% form one level. Touches count how often the price turned there.`,
   };
 }
 
-/** Answers with Bitcoin's support and resistance. */
-export function answerLevels(coins: readonly MarketCoin[], bitcoin: MarketCoin | undefined, series: CandleSeries | undefined): string {
-  const others = coins.filter(({ id }) => id !== bitcoin?.id);
-  const refusal =
-    others.length > 0
-      ? [`I have no candles for ${list(others.map(coinName))}, so I can't find support or resistance there.`, ...others.map(coinLine)]
-      : [];
-  if (others.length > 0 && others.length === coins.length) return [...refusal, 'I can show the levels of Bitcoin.'].join('\n\n');
-  const levels = bitcoin && levelsOf([bitcoin], series);
-  if (!levels) return "I have no candles at the moment, so I can't find support or resistance.";
-  const { price, supports, resistances, basis } = levels;
-  return [
-    `**${coinName(bitcoin)}** is at **${formatUsd(price)}**.`,
+/** Finds support and resistance of any coin in its daily candles. Undefined without candles or a price. */
+function dailyLevelsOf({ coin, days }: WithDays): Levels | undefined {
+  const { price } = coin.quote.USD;
+  if (!days || price === null) return undefined;
+  return {
+    ...nearest(findLevels(days.candles, { reach: DAYS_REACH, tolerance: DAYS_TOLERANCE, price })),
+    price,
+    basis: `${basisOf(days)} A level is the highest or lowest price of ${DAYS_REACH} days on each side. Prices within ${DAYS_TOLERANCE * 100}% form one level. Touches count how often the price turned there.`,
+  };
+}
+
+const NO_LEVELS = "I have no candles at the moment, so I can't find support or resistance.";
+
+/** Answers with support and resistance of up to two coins. `series`: Bitcoin's hourly candles. */
+export function answerLevels(asked: readonly WithDays[], series: CandleSeries | undefined): string {
+  if (asked.length === 0) return NO_LEVELS;
+  const without: WithDays[] = [];
+  const parts = asked.slice(0, MAX_COINS).flatMap((each) => {
+    const levels = (each.coin.id === BITCOIN ? levelsOf([each.coin], series) : undefined) ?? dailyLevelsOf(each);
+    if (!levels) without.push(each);
+    return levels ? [levelsText(each.coin, levels)] : [];
+  });
+  if (without.some(({ coin }) => coin.id === BITCOIN)) return NO_LEVELS;
+  return [...parts, ...(without.length > 0 ? [withoutDays(without)] : [])].join('\n\n');
+}
+
+const levelsText = (coin: MarketCoin, { price, supports, resistances, basis }: Levels): string =>
+  [
+    `**${coinName(coin)}** is at **${formatUsd(price)}**.`,
     ...section('Resistance above', resistances, price),
     ...section('Support below', supports, price),
     basis,
-    ...refusal,
   ].join('\n\n');
-}
 
 /** Renders the levels nearest to the price. */
 function section(title: string, levels: readonly Level[], price: number): string[] {

@@ -1,12 +1,20 @@
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';
+import type { Category } from '../reading/asked-category.ts';
 import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './format.ts';
 
 const USUAL_ROWS = 5;
 const TOP_ROWS = 10;
 
+/** "100 coins listed here", "8 meme coins listed here". */
+const coinsOf = (market: readonly MarketCoin[], category: Category | undefined): string =>
+  `${market.length} ${category?.name ?? 'coins'} listed here`;
+
 /** Answers with the top gainers and losers of a period. */
-export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPeriod }: Query, market: readonly MarketCoin[]): string {
+export function answerMovers(
+  { side, period = '24h', count = USUAL_ROWS, otherPeriod, category }: Query,
+  market: readonly MarketCoin[],
+): string {
   const sorted = market
     .filter((coin) => changeOf(coin, period) !== null)
     .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));
@@ -33,12 +41,12 @@ export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPe
     ...(otherPeriod ? ['I have no changes for that period. These are for 24 hours.'] : []),
     ...(side === 'down' ? [] : section('Top gainers', rose)),
     ...(side === 'up' ? [] : section('Top losers', fell)),
-    `Among the ${market.length} coins listed here.`,
+    `Among the ${coinsOf(market, category)}.`,
   ].join('\n\n');
 }
 
 /** Answers with the coins that have the highest or lowest value of a figure. */
-export function answerTop({ metrics, count = TOP_ROWS, period }: Query, folded: string, market: readonly MarketCoin[]): string {
+export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query, folded: string, market: readonly MarketCoin[]): string {
   const priced = /\b(cheapest|most expensive)\b/.test(folded);
   const traded = /\bmost traded\b/.test(folded);
   const metric: Metric = priced ? 'price' : traded ? 'volume' : (metrics.find((asked) => asked !== 'rank') ?? 'market_cap');
@@ -52,7 +60,7 @@ export function answerTop({ metrics, count = TOP_ROWS, period }: Query, folded: 
   ];
   const total = totalCap(market);
   return [
-    `**${lowest ? 'Lowest' : 'Highest'} by ${name.charAt(0).toLowerCase()}${name.slice(1)}**, among the ${market.length} coins listed here`,
+    `**${lowest ? 'Lowest' : 'Highest'} by ${name.charAt(0).toLowerCase()}${name.slice(1)}**, among the ${coinsOf(market, category)}`,
     table(
       ['Coin', ...columns.map((column) => (column === 'change' ? PERIOD_NAMES[period ?? '24h'] : METRIC_NAMES[column]))],
       coins.map((coin) => [coinName(coin), ...columns.map((column) => figureOf(coin, column, { period, total }))]),
@@ -79,7 +87,7 @@ function sortable(coin: MarketCoin, metric: Metric, period: Query['period']): nu
 }
 
 /** Answers with the whole market: market cap, volume, leaders and breadth. */
-export function answerOverview({ period = '24h' }: Query, market: readonly MarketCoin[]): string {
+export function answerOverview({ period = '24h', category }: Query, market: readonly MarketCoin[]): string {
   const cap = totalCap(market);
   const volume = market.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0);
   // Market caps before the change. Coins without a known change are left out of both sums.
@@ -100,7 +108,7 @@ export function answerOverview({ period = '24h' }: Query, market: readonly Marke
   const [best] = sorted;
   const worst = sorted.at(-1);
   return [
-    `The ${market.length} coins listed here are worth **${bigUsd(cap)}** together, ${moved(before === 0 ? null : (now / before - 1) * 100)} over ${PERIOD_NAMES[period]}.`,
+    `The ${coinsOf(market, category)} are worth **${bigUsd(cap)}** together, ${moved(before === 0 ? null : (now / before - 1) * 100)} over ${PERIOD_NAMES[period]}.`,
     [
       `- Volume (24h): ${bigUsd(volume)}`,
       ...leaders.map((coin) => `- ${plainDominance(coin, cap)}`),

@@ -3,10 +3,11 @@ import { PRODUCT } from '#domain/product.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
-import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES } from './format.ts';
+import { allPeriods, list } from './format.ts';
+import { WHICH_COIN } from './history.ts';
 
 const EXAMPLES =
-  '"bitcoin price", "compare ETH and SOL", "top losers this week", "how is the market", "BTC support and resistance" or "what is leverage"';
+  '"bitcoin price", "compare ETH and SOL", "top meme coins this week", "how is the market", "SOL support and resistance", "I bought 2 ETH at $1,500" or "what is leverage"';
 
 export const answerGreeting = (): string => `Hello. I am ${PRODUCT}'s built-in analyst. Ask me for example ${EXAMPLES}.`;
 
@@ -18,8 +19,9 @@ export const answerHelp = (): string =>
     [
       `- a coin's price, its changes over ${allPeriods}, market cap, volume, rank and supply`,
       '- several coins side by side, and amounts from one coin into another or into dollars',
-      '- top gainers and losers, the largest coins, and the market as a whole',
-      '- support and resistance of Bitcoin',
+      '- top gainers and losers, the largest coins, also of one kind such as meme coins, and the market as a whole',
+      '- support and resistance, highs and lows, volatility, the largest fall and the close of a day, from daily candles',
+      '- the correlation of two coins, and the profit or loss of a purchase',
       '- the meaning of common terms',
     ].join('\n'),
     `Try ${EXAMPLES}. I don't predict prices, advise what to buy or sell, or follow the news.`,
@@ -27,8 +29,8 @@ export const answerHelp = (): string =>
 
 export const answerUnknown = ({ metrics, period }: Query): string =>
   [
-    ...(metrics.length > 0 || period ? ['Which coin do you mean? Name it, or its symbol.'] : []),
-    "I can't answer that yet. I know market figures of the coins listed here, levels of Bitcoin, and common terms.",
+    ...(metrics.length > 0 || period ? [WHICH_COIN] : []),
+    "I can't answer that yet. I know figures and daily candles of the coins listed here, and common terms.",
     `Try ${EXAMPLES}.`,
   ].join('\n\n');
 
@@ -43,7 +45,7 @@ export const answerAdvice = (coins: readonly MarketCoin[]): string =>
     "I don't predict prices or advise what to buy, hold or sell. No one knows where a price will go. Never risk more than you can afford to lose.",
     ...(coins.length > 0
       ? ['What the figures say:', ...coins.slice(0, 4).map(coinLine)]
-      : ['I can show figures that help you decide, such as changes, volume, or the levels of Bitcoin.']),
+      : ['I can show figures that help you decide, such as changes, volume, volatility or levels.']),
   ].join('\n\n');
 
 export const answerReason = (coins: readonly MarketCoin[]): string =>
@@ -52,21 +54,6 @@ export const answerReason = (coins: readonly MarketCoin[]): string =>
     ...coins.slice(0, 4).map(coinLine),
     ...(coins.length > 0 ? [] : ['I can show you what moved and how far.']),
   ].join('\n\n');
-
-/** Estimates an earlier price from the current price and its change. */
-export function answerPast({ period }: Query, coins: readonly MarketCoin[]): string {
-  const lines = coins.slice(0, 4).map((coin) => {
-    const change = period && changeOf(coin, period);
-    const price = coin.quote.USD.price;
-    if (!period || typeof change !== 'number' || price === null) return coinLine(coin);
-    return `${coinName(coin)} was at about **${approximately(price / (1 + change / 100))}** ${PERIOD_NAMES[period]} ago, calculated from its change. It is ${moved(change)} since then.`;
-  });
-  const head = period ? [] : [`I have no price history: only today's figures and the changes over ${allPeriods}.`];
-  return [...head, ...lines].join('\n\n');
-}
-
-/** Rounds to four digits, the precision of such an estimate. */
-const approximately = (price: number): string => `$${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 4 }).format(price)}`;
 
 /** Answers for coins that are not listed. `names` contain only letters and digits. */
 export const answerUnlisted = (names: readonly string[], market: readonly MarketCoin[]): string =>

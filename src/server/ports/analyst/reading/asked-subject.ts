@@ -1,5 +1,7 @@
 import type { Kind, Query } from '../query.ts';
 import { asksAboutTomorrow, asksForAdvice } from './asked-advice.ts';
+import { askedHistory } from './asked-history.ts';
+import { askedWhen } from './asked-time.ts';
 
 /** Finds the subject of a folded question from its own words. */
 
@@ -61,14 +63,22 @@ export function askedSubject(folded: string, hasCoins: boolean): Subject {
   if (SOURCE.test(folded)) return is('source');
   if (REASON.test(folded)) return is('reason');
   if (LEVELS.test(folded) && !NOT_LEVELS.test(folded)) return is('levels');
+  const history = askedHistory(folded, hasCoins);
+  if (history) return is(history);
   if (asksForAdvice(folded) && !(movers && !asksAboutTomorrow(folded))) return is('advice');
-  if (hasCoins) return is(PAST.test(folded) ? 'past' : undefined);
+  if (hasCoins) return is(PAST.test(folded) || namesDate(folded) ? 'past' : undefined);
   if (movers) return is('movers');
   if (TOP.test(folded)) return is('top');
   if (OVERVIEW.test(folded)) return is('overview');
   if (GREETING.test(folded)) return is('greeting');
   if (THANKS.test(folded)) return is('thanks');
   return is(undefined);
+}
+
+/** "On 3 March", but not "last week", over which a change may be asked. */
+function namesDate(folded: string): boolean {
+  const when = askedWhen(folded);
+  return when !== undefined && 'month' in when;
 }
 
 function sideOf(folded: string): Query['side'] {

@@ -5,8 +5,12 @@ const CONTINUES =
 const POINTS_BACK = /\b(it|its|it's|that|this|they|them|their|those|these|both|same|one|ones|the (other|coin|first|second))\b/;
 const ADDS = /\b(compare|compared|vs|versus|against|with it|to it|than it|with (that|them|those)|to (that|them)|than (that|them))\b/;
 const BARE_COUNT = /^(and |just |only )*(the )?(top|first) \w+[.!? ]*$/;
-const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion'];
+const ABOUT_DAYS: readonly Kind[] = ['extremes', 'risk', 'correlation', 'profit'];
+const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion', ...ABOUT_DAYS];
 const ABOUT_LISTS: readonly Kind[] = ['movers', 'top'];
+
+/** Whether daily candles answer a subject, and no other figures do. */
+export const isOfDays = (kind: Kind | undefined): boolean => kind !== undefined && ABOUT_DAYS.includes(kind);
 
 /** Completes a follow-up from the previous question. */
 export function continueFrom(previous: Query | undefined, own: Query, folded: string): Query {
@@ -21,6 +25,10 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
     case 'levels':
     case 'advice':
     case 'reason':
+    case 'extremes':
+    case 'risk':
+    case 'correlation':
+    case 'profit':
       // "And its support?", "Should I buy it?", "Why?"
       return ABOUT_COINS.includes(previous.kind) ? { ...own, coins: previous.coins } : own;
     case 'movers':
@@ -37,17 +45,18 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
 /** "And Ethereum?" asks the same for another coin; "compare it with Solana" adds a coin. */
 function withOtherCoins(previous: Query, own: Query, folded: string): Query {
   if (!ABOUT_COINS.includes(previous.kind)) return own;
-  const adds = own.kind === 'coins' && ADDS.test(folded) && own.coins.length === 1;
+  const adds = own.coins.length === 1 && (own.kind === 'correlation' || (own.kind === 'coins' && ADDS.test(folded)));
   const coins = adds ? [...previous.coins.filter(({ id }) => id !== own.coins[0]?.id), ...own.coins] : own.coins;
   const saysNothingElse = own.kind === 'coins' && own.metrics.length === 0 && own.period === undefined && !own.otherPeriod;
   if (!saysNothingElse) return { ...own, coins };
-  const { metrics, period, inBitcoin } = previous;
+  const { metrics, period, inBitcoin, span, when, purchase } = previous;
   const kind = adds || previous.kind === 'conversion' || previous.kind === 'reason' ? 'coins' : previous.kind;
-  return { ...own, kind, coins, metrics, period, inBitcoin: own.inBitcoin || inBitcoin };
+  return { ...own, kind, coins, metrics, period, inBitcoin: own.inBitcoin || inBitcoin, span, when, purchase };
 }
 
 /** "What about its volume?", "over 7 days?": other figures of the same coins, or the same list for another period. */
 function withOtherFigures(previous: Query, own: Query): Query {
+  if (isOfDays(previous.kind) && (own.span !== undefined || own.when)) return { ...previous, span: own.span, when: own.when };
   const namesFigures = own.metrics.length > 0 || own.period !== undefined || own.otherPeriod || own.inBitcoin;
   if (!namesFigures) return own;
   if (ABOUT_LISTS.includes(previous.kind)) return { ...previous, period: own.period ?? previous.period, otherPeriod: own.otherPeriod };

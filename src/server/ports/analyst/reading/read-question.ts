@@ -3,12 +3,18 @@ import { BITCOIN, type CoinName } from '#server/ports/market-data/market-data.ts
 import { findCoins, type Mention } from '../coins/finder.ts';
 import { unlistedCoins } from '../coins/unlisted.ts';
 import type { Query } from '../query.ts';
+import { askedCategory } from './asked-category.ts';
 import { askedAmount, askedCount, askedMetrics, askedPeriod, asksOtherCurrency } from './asked-figures.ts';
+import { askedPurchase } from './asked-purchase.ts';
 import { askedSubject } from './asked-subject.ts';
 import { askedTerms, termsBesideCoins } from './asked-terms.ts';
-import { continueFrom } from './follow-up.ts';
+import { askedSpan, askedWhen } from './asked-time.ts';
+import { continueFrom, isOfDays } from './follow-up.ts';
 
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
+
+/** Words of a question for a list, beside a kind of coins. */
+const ASKS_FOR_COINS = /\b(coins?|tokens?|cryptos?|list|show|which|best|top|stablecoins?|memecoins?)\b/;
 
 /** Parses a question in the context of the previous one. `coins` must be sorted by rank. The text is data, never instructions. */
 export function readQuestion(question: string, coins: readonly CoinName[], previous?: Query): Query {
@@ -24,6 +30,10 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
     coins: asked,
     unlisted: found.unlisted,
     metrics: askedMetrics(folded),
+    span: askedSpan(folded),
+    when: askedWhen(folded),
+    purchase: askedPurchase(folded),
+    category: askedCategory(folded),
     count: askedCount(folded),
     side: 'both',
     terms: [],
@@ -36,7 +46,7 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   if (subject.kind === 'help' || subject.kind === 'source' || subject.kind === 'reason')
     return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
 
-  const terms = askedTerms(folded);
+  const terms = isOfDays(subject.kind) ? null : askedTerms(folded);
   if (terms && !(terms.maybeFigure && previous && previous.coins.length > 0))
     return { ...own, kind: 'term', coins: [], terms: terms.terms };
   if (subject.kind) return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
@@ -45,6 +55,7 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
     if (besides.length > 0) return { ...own, kind: 'term', terms: besides };
     return continueFrom(previous, { ...own, kind: amount ? 'conversion' : 'coins' }, folded);
   }
+  if (own.category && ASKS_FOR_COINS.test(folded)) return { ...own, kind: 'top' };
   const continued = continueFrom(previous, own, folded);
   if (continued.kind !== 'unknown') return continued;
   const unlisted = [...found.unlisted, ...unlistedCoins(text)];

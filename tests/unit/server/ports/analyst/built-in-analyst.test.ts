@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { describeReading } from '#domain/chart-reading/describe-reading.ts';
 import { formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
@@ -197,18 +197,78 @@ describe('levels', () => {
     expect(levels.length - above.length).toBeGreaterThan(2);
   });
 
-  it('are not given for other coins', async () => {
+  it('of other coins come from their daily candles', async () => {
     const answer = await ask('support of solana');
-    expect(answer).toContain("I have no candles for Solana (SOL), so I can't find support or resistance there.");
-    expect(answer).not.toContain('Touches');
-    expect(await ask('support of btc and eth')).toContain('no candles for Ethereum (ETH)');
+    expect(answer).toContain(`**Solana (SOL)** is at **${formatUsd(usd('SOL').price)}**.`);
+    expect(answer).toMatch(/Resistance above|Support below/);
+    expect(answer).toContain('From daily candles (UTC) that the demo market has drawn, "Demo snapshot of 21 Feb 2025".');
+    const both = await ask('support of btc and eth');
+    expect(both).toContain('**Bitcoin (BTC)** is at');
+    expect(both).toContain('**Ethereum (ETH)** is at');
   });
 
-  it('are refused where there are no candles at all', async () => {
-    const without: MarketData = { ...market, btcCandles: async () => undefined };
-    expect((await createBuiltInAnalyst({ market: without, readPicture }).answer('btc support', { history: [], signal })).text).toContain(
-      'I have no candles at the moment',
+  it('are refused where there are no candles at all, or none in time', async () => {
+    const { drawn: _, ...rest } = market;
+    const of = async (without: MarketData, question: string) =>
+      (await createBuiltInAnalyst({ market: without, readPicture }).answer(question, { history: [], signal })).text;
+    const nothing: MarketData = { ...rest, btcCandles: async () => undefined };
+    expect(await of(nothing, 'btc support')).toContain('I have no candles at the moment');
+    expect(await of(nothing, 'sol support')).toContain('I have no candles for Solana (SOL).');
+    const failing = { days: () => Promise.reject(new Error('down')), hours: async () => undefined, prices: async () => new Map() };
+    expect(await of({ ...nothing, history: failing }, 'sol volatility')).toContain('I have no candles for Solana (SOL).');
+    vi.useFakeTimers();
+    const late = of({ ...nothing, history: { ...failing, days: () => new Promise(() => {}) } }, 'sol volatility');
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(await late).toContain('I have no candles for Solana (SOL).');
+    vi.useRealTimers();
+  });
+});
+
+describe('daily candles', () => {
+  const days = async (symbol: string) => (await market.drawn?.candles(coin(symbol).id, '1d'))?.candles ?? [];
+
+  it('give the highest and the lowest price with their days', async () => {
+    const candles = await days('SOL');
+    const answer = await ask('solana all time high');
+    expect(answer).toContain(`Highest: **${formatUsd(Math.max(...candles.map(({ high }) => high)))}**`);
+    expect(answer).toContain(`Lowest: **${formatUsd(Math.min(...candles.map(({ low }) => low)))}**`);
+    expect(answer).toContain('What came before is not in them.');
+    const month = await ask('highest price of solana in the last 30 days');
+    expect(month).toContain(`Highest: **${formatUsd(Math.max(...candles.slice(-30).map(({ high }) => high)))}**`);
+    expect(month).not.toContain('What came before');
+  });
+
+  it('give the close of a day', async () => {
+    const candle = (await days('ETH')).find(({ time }) => time === Date.UTC(2026, 2, 3));
+    expect(await ask('eth price on march 3')).toContain(`closed at **${formatUsd(candle?.close ?? 0)}** on 3 Mar 2026 (UTC)`);
+  });
+
+  it('give profit and loss of a purchase', async () => {
+    const price = usd('ETH').price ?? 0;
+    const profit = await ask('I bought 2 ETH at $1500');
+    expect(profit).toContain(`2 ETH bought at $1,500.00 is worth **${formatUsd(2 * price)}**`);
+    expect(profit).toContain(
+      `a profit of **${formatUsd(2 * (price - 1500))}** (up ${((price / 1500 - 1) * 100).toFixed(2)}%), before fees and taxes`,
     );
+    expect(await ask('I bought 2 ETH at $100,000')).toContain(`a loss of **${formatUsd(2 * (100_000 - price))}**`);
+    expect(await ask('I bought 2 ETH for $3000')).toContain('2 ETH bought at $1,500.00');
+    const close = (await days('SOL')).find(({ time }) => time === Date.UTC(2026, 1, 2))?.close ?? 0;
+    expect(await ask('I invested $500 in SOL 100 days ago')).toContain(`bought at ${formatUsd(close)}, the close of 2 Feb 2026`);
+  });
+
+  it('ask back for what a purchase leaves open, and survive senseless numbers', async () => {
+    expect(await ask('I bought 2 ETH')).toContain('At which price, or on which day?');
+    expect(await ask('I bought 2 ETH on 1 May 2019')).toContain('I have no price of Ethereum (ETH) on 1 May 2019.');
+    for (const question of ['I bought 0 ETH at $0', 'I bought 999999999999999 ETH at 0.000000000001', 'I bought eth on 99 march'])
+      expect(await ask(question)).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('name the kind of coins that a list is about', async () => {
+    const memes = coins.filter(({ tags }) => tags.some(({ slug }) => slug === 'memes'));
+    const answer = await ask('top meme coins');
+    expect(answer).toContain(`among the ${memes.length} meme coins listed here`);
+    expect(rows(answer)).toHaveLength(1 + memes.length);
+    for (const { name } of memes) expect(answer).toContain(name);
   });
 });
 
@@ -228,7 +288,7 @@ describe('unanswerable questions', () => {
     const answer = await ask('what was the price of eth 7 days ago');
     const told = Number(/about \*\*\$([\d,.]+)\*\*/.exec(answer)?.[1]?.replaceAll(',', ''));
     expect(told / ((price ?? 0) / (1 + (percent_change_7d ?? 0) / 100))).toBeCloseTo(1, 2);
-    expect(await ask('eth price in 2019')).toContain('I have no price history');
+    expect(await ask('eth price in 2019')).toContain('I have no price of 1 Jan 2019: my candles begin on 14 May 2025.');
   });
 
   it('about unlisted coins are declined', async () => {

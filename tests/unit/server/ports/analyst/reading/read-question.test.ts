@@ -78,7 +78,9 @@ describe('readQuestion', () => {
     ['why is bitcoin down', 'reason BTC change'],
     ["what's happening with xrp", 'reason XRP'],
     ['what was the price of bitcoin yesterday', 'past BTC price 24h'],
-    ['bitcoin ath', 'past BTC'],
+    ['bitcoin ath', 'extremes BTC'],
+    ['bitcoin on 3 march', 'past BTC'],
+    ['how did bitcoin do last week', 'coins BTC 7d'],
     ['price of foocoin', 'unlisted price foocoin'],
     ['wrapped bitcoin price', 'unlisted price wrapped bitcoin'],
     // Small talk.

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
+import { bigUsd } from '#server/ports/analyst/answers/format.ts';
+import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
+import { reading } from '#tests/support/charts/chart-reading.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
+
+/** A line of tests/analyst/questions.jsonl. */
+interface Asked {
+  /** The analyst was not tuned on the unseen half. */
+  half: 'unseen' | 'tuned';
+  group: string;
+  /** The last one is answered. */
+  turns: string[];
+  /** Patterns of a right answer. `{price:BTC}` is a figure of the market. */
+  has: string[];
+  not?: string[];
+}
+
+const market = stillMarket();
+const analyst = createBuiltInAnalyst({ market, readPicture: async () => reading });
+const { coins } = await market.snapshot();
+const { signal } = new AbortController();
+
+const corpus: Asked[] = readFileSync(new URL('../../../../analyst/questions.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function figure(name: string): string {
+  const [kind, ...rest] = name.split(':');
+  const usd = coins.find(({ symbol }) => symbol === rest.at(-1))?.quote.USD;
+  if (!usd) throw new Error(`no coin for ${name}`);
+  if (kind === 'price') return literally(formatUsd(usd.price));
+  if (kind === 'cap') return literally(bigUsd(usd.market_cap));
+  if (kind === 'volume') return literally(bigUsd(usd.volume_24h));
+  const signed = formatSignedPercent(usd[`percent_change_${rest[0]}` as 'percent_change_24h']);
+  return `(${literally(signed)}|${signed.startsWith('-') ? 'down' : 'up'} ${literally(signed.slice(1))})`;
+}
+
+const pattern = (text: string) =>
+  new RegExp(text.replace(/\{([^}]+:[^}]+)\}/g, (_, name) => figure(name)).replace('(?i)', ''), text.startsWith('(?i)') ? 'i' : '');
+const ASKS_BACK = /Which coin do you mean|Which two coins|At which price|can't answer that yet|I don't know "/;
+
+/** Whether an answer is right, asks back or declines, or answers another question. */
+async function judge({ turns, has, not = [] }: Asked): Promise<'right' | 'asks back' | 'wrong'> {
+  const history = turns.slice(0, -1).map((question) => ({ question, answer: '' }));
+  const { text } = await analyst.answer(turns.at(-1) ?? '', { history, signal });
+  if (has.every((part) => pattern(part).test(text)) && !not.some((part) => pattern(part).test(text))) return 'right';
+  return ASKS_BACK.test(text) ? 'asks back' : 'wrong';
+}
+const judged = await Promise.all(corpus.map(async (asked) => ({ ...asked, result: await judge(asked) })));
+
+/** The smallest share of right answers, and the largest of answers to another question. */
+const BARS = { unseen: { right: 0.92, wrong: 0.02 }, tuned: { right: 0.98, wrong: 0 } };
+
+it.each(Object.entries(BARS))('the %s half is answered: %j', (half, { right, wrong }) => {
+  const mine = judged.filter((asked) => asked.half === half);
+  const share = (result: string) => mine.filter((asked) => asked.result === result).length / mine.length;
+  const missed = mine.filter((asked) => asked.result !== 'right').map(({ result, turns }) => `${result}: ${turns.join(' / ')}`);
+  expect(share('right'), missed.join('\n')).toBeGreaterThanOrEqual(right);
+  expect(share('wrong'), missed.join('\n')).toBeLessThanOrEqual(wrong);
+});
