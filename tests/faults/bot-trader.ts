@@ -63,6 +63,7 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
   const rig = createRig({ db, candles, start, clock, ...(outside && { wrap: outside.wrap }) });
   await outside?.move(start, life * LIFE);
   await rig.engine.start();
+  await setUp(db, rig, bybit?.isCruel === true);
   const command = createUser(db, rig, clock, bybit?.isCruel === true);
   await command(start);
   for (let closed = start; closed < end; closed++) {
@@ -79,6 +80,15 @@ async function trade({ dataDir, start, end, life, seed, deadly, bybit }: Orders)
     for (const { id } of await db.select({ id: bots.id }).from(bots)) await rig.engine.runBotCycle(id);
   await rig.engine.stop();
   await close();
+}
+
+/** Sets up the bots before the first candle: a bot that is ready later has no entry there, and other results. */
+async function setUp(db: Db, { engine }: ReturnType<typeof createRig>, isCruel: boolean): Promise<void> {
+  for (let tries = 0; tries < (isCruel ? FEW_TRIES : MAX_TRIES); tries++) {
+    const waiting = await db.select({ id: bots.id }).from(bots).where(eq(bots.status, 'PROVISIONING'));
+    if (waiting.length === 0) return;
+    for (const { id } of waiting) await engine.runBotCycle(id).catch(() => undefined);
+  }
 }
 
 /** Returns a user who closes positions and pauses entries after certain candles. A process that was killed repeats the commands. */
