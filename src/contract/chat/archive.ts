@@ -12,8 +12,16 @@ export const uuid = z
 
 export const MAX_TITLE = 120;
 
-/** The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. */
-export const archive = z.object({ id: z.string(), archive_title: z.string(), created_at: z.string() });
+/**
+ * The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. `preview` begins
+ * the newest question (domain/chat-preview), and is empty for a picture without text; only lists send it, and earlier servers do not.
+ */
+export const archive = z.object({
+  id: z.string(),
+  archive_title: z.string(),
+  created_at: z.string(),
+  preview: z.optional(z.string()),
+});
 export type Archive = z.infer<typeof archive>;
 
 /** Maximum number of conversations of a user. Starting one more, also by a question, answers 409 'too_many_archives'. */

@@ -84,6 +84,26 @@ describe('the list', () => {
     expect((await page(chatter, '', next ?? '')).data).toEqual(pages[1]);
   });
 
+  test('has the start of the newest question of each row, in searches too', async () => {
+    const chatter = await arrive();
+    const [picture = '', long = '', empty = ''] = await plant(chatter, 3);
+    await say(chatter, picture, ['First', '']);
+    await say(chatter, long, ['Older', `  What is\n\nBTC's ${'🚀'.repeat(5000)}`]);
+    const stranger = await arrive();
+    await plant(stranger, 1);
+    for (const text of ['', 'chat']) {
+      const previews = new Map((await page(chatter, text)).data.map(({ id, preview }) => [id, preview]));
+      expect(previews).toEqual(
+        new Map([
+          [empty, undefined],
+          [long, `What is BTC's ${'🚀'.repeat(86)}`],
+          [picture, ''],
+        ]),
+      );
+    }
+    expect((await page(stranger)).data.map(({ preview }) => preview)).toEqual([undefined]);
+  });
+
   test('says where it ends, also when its last page is full', async () => {
     const chatter = await arrive();
     expect(await page(chatter)).toEqual({ status: 200, data: [], next: null });

@@ -42,7 +42,7 @@ interface RowProps {
 }
 
 function Row({ archive, unsent, current, onDeleted }: RowProps) {
-  const { id, archive_title, created_at } = archive;
+  const { id, archive_title, created_at, preview } = archive;
   return (
     <li className={styles.item}>
       <a className={styles.row} href={`/chat/archive/${id}`} aria-current={current ? 'page' : undefined}>
@@ -55,6 +55,7 @@ function Row({ archive, unsent, current, onDeleted }: RowProps) {
               Not sent yet
             </span>
           )}
+          {preview !== undefined && <span className={styles.preview}>{preview || 'Picture'}</span>}
         </span>
       </a>
       {onDeleted && <ArchiveActions archive={archive} onDeleted={onDeleted} />}

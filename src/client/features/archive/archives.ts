@@ -77,11 +77,14 @@ async function storePage(db: UserDb, { listed, next, after, expected }: Page): P
 /** Stores rows from the server with queued edits applied. Returns those that are not deleted. */
 export async function storeListed(db: UserDb, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
   const rows = await withEdits(db, listed);
-  const changed = ({ id, archive_title, created_at }: Archive) => {
+  const unsent = await unsentArchiveIds(db);
+  const changed = ({ id, archive_title, created_at, preview }: Archive) => {
     const row = known.get(id);
-    return row?.archive_title !== archive_title || row.created_at !== created_at;
+    return row?.archive_title !== archive_title || row.created_at !== created_at || row.preview !== preview;
   };
-  await db.archives.bulkPut(rows.filter(changed));
+  // The device knows a newer question than the server.
+  const merged = rows.map((row) => (unsent.has(row.id) ? { ...row, preview: known.get(row.id)?.preview ?? row.preview } : row));
+  await db.archives.bulkPut(merged.filter(changed));
   return rows;
 }
 

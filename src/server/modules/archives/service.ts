@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import type { TitleResponse } from '#contract/chat/chat.ts';
+import { PREVIEWED, previewOf } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
 import { lockUser } from '#server/db/lock-user.ts';
@@ -19,6 +20,7 @@ import {
   insertArchive,
   listArchives,
   lockArchive,
+  newestQuestions,
   setTitle,
   titleUntitled,
 } from './store.ts';
@@ -29,6 +31,16 @@ const SEARCHES = { size: 2, each: 1, queue: 5 };
 const TOO_MANY = `You have ${MAX_ARCHIVES.toLocaleString('en-US')} chats. Delete some to start a new one.`;
 
 const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: row.title, created_at: row.createdAt.toISOString() });
+
+/** Returns rows of a list, with previews. */
+async function toListed(db: Db, userId: string, rows: readonly ArchiveRow[]): Promise<Archive[]> {
+  const ids = rows.map(({ id }) => id);
+  const questions = await newestQuestions(db, userId, ids, PREVIEWED);
+  return rows.map((row) => {
+    const question = questions.get(row.id);
+    return { ...toArchive(row), ...(question !== undefined && { preview: previewOf(question) }) };
+  });
+}
 
 export type Archives = ReturnType<typeof createArchives>;
 
@@ -85,12 +97,12 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       const needle = fold(text.trim());
       if (needle) {
         const { rows, next } = await inSlot(userId, () => searchPage(db, { userId, needle, after }));
-        return { archives: rows.map(toArchive), next: next ? cursorOf(next) : null };
+        return { archives: await toListed(db, userId, rows), next: next ? cursorOf(next) : null };
       }
       const rows = await listArchives(db, userId, after, ARCHIVES_PAGE + 1);
       const page = rows.slice(0, ARCHIVES_PAGE);
       const last = rows.length > page.length ? page.at(-1) : undefined;
-      return { archives: page.map(toArchive), next: last ? cursorOf(last) : null };
+      return { archives: await toListed(db, userId, page), next: last ? cursorOf(last) : null };
     },
 
     /** Sets the title of an untitled archive. Returns false if it has a title, which stays. */

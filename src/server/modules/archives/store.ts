@@ -52,6 +52,24 @@ export const listArchives = (db: Db, userId: string, after: Place | undefined, l
     .orderBy(desc(archives.createdAt), desc(archives.id))
     .limit(limit);
 
+/** Reads the start of each archive's newest question, at most `length` characters. Archives without questions are left out. */
+export async function newestQuestions(db: Db, userId: string, archiveIds: readonly string[], length: number): Promise<Map<string, string>> {
+  if (archiveIds.length === 0) return new Map();
+  const newest = db
+    .select({ text: sql<string>`left(${chats.userMessage}, ${length})`.as('text') })
+    .from(chats)
+    .where(and(eq(chats.userId, archives.userId), eq(chats.archiveId, archives.id)))
+    .orderBy(desc(chats.position))
+    .limit(1)
+    .as('newest');
+  const rows = await db
+    .select({ id: archives.id, text: newest.text })
+    .from(archives)
+    .innerJoinLateral(newest, sql`true`)
+    .where(and(eq(archives.userId, userId), inArray(archives.id, [...archiveIds])));
+  return new Map(rows.map(({ id, text }) => [id, text]));
+}
+
 /** Counts the questions of each archive. */
 export async function countQuestions(db: Db, userId: string, archiveIds: readonly string[]): Promise<Map<string, number>> {
   if (archiveIds.length === 0) return new Map();

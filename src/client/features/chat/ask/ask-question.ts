@@ -4,6 +4,7 @@ import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
+import { previewOf } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';
 import { rowsBetween } from '../conversation/conversation.ts';
 
@@ -59,7 +60,9 @@ export async function askQuestion(
     const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
     const last = await rowsBetween(db, archive, 0, Number.MAX_SAFE_INTEGER).last();
     const created_at = new Date(createdAt).toISOString();
-    if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at });
+    const preview = previewOf(text);
+    if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at, preview });
+    else await db.archives.update(archive, { preview });
     await db.messages.add({ id, archive_id: archive, position: (last?.position ?? 0) + 1, created_at, ...unanswered });
     await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message: { ...message, chat_id: 0 }, newArchive }, createdAt });
   });
@@ -108,7 +111,11 @@ export function discardQuestion(db: UserDb, messageId: string): Promise<boolean>
       return false;
     }
     await db.messages.delete(messageId);
-    if ((await rowsBetween(db, message.archive_id, 0, Number.MAX_SAFE_INTEGER).count()) > 0) return false;
+    const last = await rowsBetween(db, message.archive_id, 0, Number.MAX_SAFE_INTEGER).last();
+    if (last) {
+      await db.archives.update(message.archive_id, { preview: previewOf(last.user_message) });
+      return false;
+    }
     await db.archives.delete(message.archive_id);
     await db.stamps.delete(`chats/${message.archive_id}`);
     return true;

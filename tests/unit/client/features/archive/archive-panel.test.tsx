@@ -66,6 +66,20 @@ it('lists conversations as links whose first line is the title', async () => {
   expect(screen.getByText('Chat 1').closest('a')?.getAttribute('aria-current')).toBe('page');
 });
 
+it('shows the start of the newest question under each title, kept on the device', async () => {
+  answer = () => [
+    { ...row(1), preview: 'Where is support?' },
+    { ...row(2), preview: '' },
+  ];
+  show(<ArchivePanel onDeleted={() => {}} />);
+  expect((await screen.findByText('Where is support?')).closest('a')?.textContent).toContain('Chat 1');
+  expect(screen.getByText('Picture').closest('a')?.textContent).toContain('Chat 2');
+  cleanup();
+  answer = offline;
+  show(<ArchivePanel onDeleted={() => {}} />);
+  expect(await screen.findByText('Where is support?')).toBeDefined();
+});
+
 it('asks the server once typing has stopped, with the text encoded', async () => {
   answer = (text) => (text ? [row(7, 'Found there')] : [row(1)]);
   show(<ArchivePanel onDeleted={() => {}} />);

@@ -64,6 +64,21 @@ describe('the list of conversations', () => {
     expect(asked.mock.calls).toEqual([[expect.stringMatching(new RegExp(`/user/${userId}/archives/$`))]]);
   });
 
+  it('keeps previews on the device, and those of questions that wait to be sent', async () => {
+    listed = () => [
+      { ...row('sent'), preview: 'On the server' },
+      { ...row('waits'), preview: 'On the server' },
+    ];
+    await db().archives.bulkPut([row('sent'), { ...row('waits'), preview: 'Asked offline' }]);
+    await waitToSend('waits');
+    await pull();
+    const previews = async () => Object.fromEntries((await db().archives.toArray()).map(({ id, preview }) => [id, preview]));
+    expect(await previews()).toEqual({ sent: 'On the server', waits: 'Asked offline' });
+    await db().outbox.clear();
+    await pull();
+    expect(await previews()).toEqual({ sent: 'On the server', waits: 'On the server' });
+  });
+
   it('takes new titles, and drops what is gone with all that was in it', async () => {
     await db().archives.bulkPut([row('a', ''), row('gone')]);
     await db().messages.bulkPut([chatRow({ id: 'm1', archive_id: 'gone' }), chatRow({ id: 'm2', archive_id: 'a' })]);

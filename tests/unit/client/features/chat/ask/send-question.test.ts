@@ -57,7 +57,7 @@ afterEach(() => deleteUserDb(userId));
 describe('a question', () => {
   it('is stored with its conversation before anything is sent', async () => {
     const archive = await ask('Why?');
-    expect(await db().archives.toArray()).toMatchObject([{ id: archive, archive_title: '' }]);
+    expect(await db().archives.toArray()).toMatchObject([{ id: archive, archive_title: '', preview: 'Why?' }]);
     expect(await db().messages.toArray()).toMatchObject([
       { archive_id: archive, user_message: 'Why?', chat_status: 'message', position: 1 },
     ]);
@@ -162,7 +162,10 @@ describe('discarding', () => {
     const archive = await ask('one');
     await ask('two', archive);
     const [, second] = await db().messages.orderBy('[archive_id+position]').toArray();
+    const previews = async () => (await db().archives.toArray()).map(({ preview }) => preview);
+    expect(await previews()).toEqual(['two']);
     expect(await discardQuestion(db(), second?.id ?? '')).toBe(false);
+    expect(await previews()).toEqual(['one']);
     await sendAll();
     expect(server.asked).toEqual(['one']);
     expect(await db().archives.count()).toBe(1);
