@@ -3,6 +3,7 @@ import { describeReading, isChart, marksOf } from '#domain/chart-reading/describ
 import { fold } from '#domain/text.ts';
 import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from '../market-data/market-data.ts';
 import type { Analyst, Picture, Reply, Turn } from './analyst.ts';
+import { answerBots, answerInsult, answerPlan } from './answers/app.ts';
 import { answerCoins } from './answers/coin.ts';
 import { answerConversion } from './answers/conversion.ts';
 import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
@@ -114,6 +115,12 @@ async function bodyOf(query: Query, folded: string, snapshot: MarketSnapshot, ma
       return answerSource(source, listed);
     case 'help':
       return answerHelp();
+    case 'bots':
+      return answerBots();
+    case 'plan':
+      return answerPlan();
+    case 'insult':
+      return answerInsult();
     case 'greeting':
       return answerGreeting();
     case 'thanks':

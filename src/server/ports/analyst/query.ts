@@ -14,6 +14,11 @@ export type Kind =
   | 'thanks'
   | 'help'
   | 'source'
+  | 'insult'
+  /** The trading bots. */
+  | 'bots'
+  /** The user's plan and its limits. */
+  | 'plan'
   /** Advice or prediction, which the analyst declines. */
   | 'advice'
   /** The reason for a move, which needs news. */

@@ -47,6 +47,10 @@ function subjectOf({ kind, coins, terms, metrics, side, category }: Query): stri
       return `Top ${category?.name ?? 'coins'}`;
     case 'overview':
       return 'Market overview';
+    case 'bots':
+      return 'Trading bots';
+    case 'plan':
+      return 'Plans';
     case 'term':
       return terms.map(({ name }) => name).join(', ');
     default:

@@ -35,6 +35,12 @@ const PAST =
 const GREETING = /^(hi+|hello+|hey+|hiya|howdy|yo|gm|good (morning|afternoon|evening|day)|greetings|hallo|hola|bonjour|ciao)\b/;
 const THANKS = /^(many )?(thanks|thank you|thx|ty|cheers|great|perfect|nice|cool|awesome|ok(ay)?|got it|danke|merci|gracias)\b/;
 
+const INSULT =
+  /\b(stupid|useless|idiot|dumb|worthless|rubbish|garbage|trash|crap|(you|this) (are |is |really )?(suck|sucks|bad|terrible|awful|shit))\b/;
+const BOTS = /\b(how|what|why|which|explain|show|tell)\b.*\b(trading )?bots?\b/;
+const PLAN =
+  /\b(my|which|what|your|the) (plans?|subscription|allowance|quota)\b|\b(how many|number of) (questions|chart analyses|analyses)\b|\bquestions (left|remaining)\b|\bupgrade\b|\b(price|cost) of (pro|premium|basic)\b/;
+
 const LEVELS = /\b(supports?|resistances?|s\/r|(key|price|important) levels?|levels)\b/;
 const NOT_LEVELS =
   /\b(customer|technical|tech|contact|email|live) support\b|\bsupport (team|desk|staff|tickets?|email|chat|agents?|page)\b|\b(does|do|did|will|can|could|you|exchange|wallet|app|tidemark|who|people) (\S+ )?supports?\b(?! (and|levels?|lines?|zones?|for|of|at|price|now|today))|\b(supported|supporting)\b/;
@@ -67,11 +73,14 @@ export function askedSubject(folded: string, hasCoins: boolean): Subject {
   if (history) return is(history);
   if (asksForAdvice(folded) && !(movers && !asksAboutTomorrow(folded))) return is('advice');
   if (hasCoins) return is(PAST.test(folded) || namesDate(folded) ? 'past' : undefined);
+  if (BOTS.test(folded)) return is('bots');
+  if (PLAN.test(folded)) return is('plan');
   if (movers) return is('movers');
   if (TOP.test(folded)) return is('top');
   if (OVERVIEW.test(folded)) return is('overview');
   if (GREETING.test(folded)) return is('greeting');
   if (THANKS.test(folded)) return is('thanks');
+  if (INSULT.test(folded)) return is('insult');
   return is(undefined);
 }
 
