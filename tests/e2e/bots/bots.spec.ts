@@ -91,7 +91,7 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   // The bot makes its first trade.
   await page.getByRole('link', { name: 'Tide one' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Tide one' })).toBeVisible();
-  const journal = page.getByRole('region', { name: 'Journal, newest first' });
+  const journal = page.getByRole('list', { name: 'Journal, newest first' });
   await expect(journal).toContainText(/Opened a (long|short) position/, { timeout: TRADE_LIMIT });
   const trades = page.getByRole('region', { name: 'Closed trades' });
   await expect(trades.getByRole('row').nth(1)).toContainText(/(Long|Short)₿/, { timeout: TRADE_LIMIT });

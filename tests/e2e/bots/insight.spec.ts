@@ -13,7 +13,7 @@ test('the training insight shows an introduction, then the indicator in a frame,
   expect(await accessibilityProblems(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Continue' }).click();
-  const frame = page.frameLocator('iframe[title=Indicator]');
+  const frame = page.frameLocator('iframe[title="Chart Analysis"]');
   const levels = frame.getByRole('list', { name: 'Levels around the price' });
   await expect(levels.getByRole('listitem').first()).toContainText(/^(Support|Resistance)\$/);
   await expect(frame.locator('canvas').first()).toBeVisible();

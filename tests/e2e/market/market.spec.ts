@@ -24,6 +24,7 @@ for (const { size, use, again } of SIZES) {
       await expect(rows(page)).toHaveCount(100);
       await expect(rows(page).first()).toContainText(/Bitcoin.*BTC.*\$\d.*%/s);
       await expect(page.getByText('Demo data').first()).toBeVisible();
+      if (!isWide(page)) await expect(page.getByRole('button', { name: /^Period of the change/ })).toBeInViewport({ ratio: 1 });
       expect(await accessibilityProblems(page)).toEqual([]);
 
       const far = rows(page).nth(60);

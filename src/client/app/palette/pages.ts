@@ -21,7 +21,7 @@ const PAGES: readonly (readonly [href: string, icon: IconName, words: string, ti
   ['/archive', 'archive', 'chats history conversations'],
   ['/trading-bot', 'bot', 'bots trade automated'],
   ['/trading-bot/backtests', 'chart', 'strategy test history'],
-  ['/training-insight', 'chart', 'chart analysis support resistance levels'],
+  ['/training-insight', 'chart', 'indicator training insight support resistance levels'],
   ['/settings/account', 'settings', 'appearance theme dark light hide amounts log out delete'],
   ['/settings/profile', 'user', 'name photo country password profile'],
   ['/settings/devices', LAPTOP, 'sessions security sign out'],

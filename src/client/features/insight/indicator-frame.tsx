@@ -16,7 +16,7 @@ export function IndicatorFrame() {
     <div className={styles.frame}>
       <iframe
         src={INDICATOR_URL ?? '/indicator'}
-        title="Indicator"
+        title="Chart Analysis"
         referrerPolicy="no-referrer"
         onLoad={() => setLoaded(true)}
         {...(INDICATOR_URL && { sandbox: 'allow-scripts allow-same-origin allow-popups allow-forms' })}

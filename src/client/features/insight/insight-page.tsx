@@ -23,7 +23,7 @@ export default function InsightPage() {
   };
   return (
     <>
-      <PageHeader title="Indicator" onBack={() => (shown === 'intro' ? goBack() : show('intro'))} />
+      <PageHeader title="Chart Analysis" onBack={() => (shown === 'intro' ? goBack() : show('intro'))} />
       {shown === 'intro' ? <Intro onContinue={() => show('indicator')} /> : <IndicatorFrame />}
     </>
   );

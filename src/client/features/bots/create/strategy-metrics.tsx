@@ -32,7 +32,7 @@ export function StrategyMetrics({ size, interval }: StrategyMetricsProps) {
         </div>
         <div className={styles.wide}>
           <dt>Monthly income</dt>
-          <dd>{formatUsd(monthlyIncome(size, BOT_LEVERAGE))}</dd>
+          <dd>{size > 0 ? formatUsd(monthlyIncome(size, BOT_LEVERAGE)) : 'Enter a position size'}</dd>
         </div>
       </dl>
       <p className={styles.note}>Marketing figures at {BOT_LEVERAGE}x, without fees and funding. No test has confirmed them.</p>

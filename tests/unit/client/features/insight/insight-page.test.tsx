@@ -68,7 +68,7 @@ describe('the training insight', () => {
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/home');
 
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    const frame = screen.getByTitle('Indicator');
+    const frame = screen.getByTitle('Chart Analysis');
     expect(frame.getAttribute('src')).toBe('/indicator');
     expect(screen.getByText('Loading')).toBeDefined();
     fireEvent.load(frame);
@@ -76,7 +76,7 @@ describe('the training insight', () => {
 
     cleanup();
     show(<InsightPage />);
-    expect(screen.getByTitle('Indicator')).toBeDefined();
+    expect(screen.getByTitle('Chart Analysis')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
     expect(screen.getByRole('button', { name: 'Continue' })).toBeDefined();
     expect(localStorage.getItem('training-insight-page')).toBe('intro');
@@ -89,7 +89,11 @@ describe('the indicator', () => {
     show(<Indicated />);
     expect(await screen.findByText('It would go long on a bounce off a level: stop $57,500.00, target $62,000.00.')).toBeDefined();
     const rows = screen.getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(rows).toEqual(['Resistance$62,000.00strong, 3 touches', 'Support$58,000.00weak, 1 touch']);
+    expect(rows).toEqual([
+      'Resistance$62,000.003.33% above, strong, 3 touches',
+      'Price$60,000.00',
+      'Support$58,000.003.33% below, weak, 1 touch',
+    ]);
     expect(screen.getByText('Replay ×60')).toBeDefined();
     expect(screen.getByRole('heading').textContent).toBe('BTC replay $60,000.00');
     fireEvent.click(screen.getByRole('radio', { name: '1 day' }));

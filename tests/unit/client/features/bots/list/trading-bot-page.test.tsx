@@ -64,6 +64,7 @@ describe('a user without bots', () => {
     await agree();
     expect(field('Secret Key').type).toBe('password');
     expect(button('Create Bot').disabled).toBe(true);
+    expect(screen.getByText('Enter a position size')).toBeDefined(); // no income of $0.00
     type('Position Size', '9a9.');
     expect(field('Position Size').value).toBe('99');
     expect(screen.getByText('Position size must be at least 100 USD')).toBeDefined();

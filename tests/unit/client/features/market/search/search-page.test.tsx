@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import SearchPage from '#client/features/market/search/search-page.tsx';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { forgetTicks, takeTick } from '#client/platform/live/coin-ticks.ts';
 import { history } from '#client/platform/router/history.ts';
 import { alone, closeMarket, coin, type FakeMarket, openMarket } from '../fake-market.tsx';
 
@@ -48,6 +49,17 @@ describe('the coin search', () => {
     const [priced, bare] = await screen.findAllByRole('link', { name: /Bit/ });
     expect(priced?.textContent).toMatch(/BTC\$61,234\.56down 1\.50%$/);
     expect(bare?.textContent).toMatch(/BN$/);
+  });
+
+  it('shows the price that the device has, which is newer than the answer', async () => {
+    market.hits = [{ id: 1, name: 'Bitcoin', symbol: 'BTC', price: 61_234.56, percent_change_24h: -1.5 }];
+    const figures = (price: number) => ({ price, market_cap: null, percent_change_24h: 2 });
+    takeTick({ id: 1, quote: { USD: figures(62_000), BTC: figures(1) } });
+    open();
+    expect((await screen.findByRole('link', { name: /Bit/ })).textContent).toMatch(/BTC\$62,000\.00up 2\.00%$/);
+    act(() => takeTick({ id: 1, quote: { USD: figures(62_500), BTC: figures(1) } }));
+    expect(screen.getByRole('link', { name: /Bit/ }).textContent).toMatch(/\$62,500\.00/);
+    forgetTicks(new Set());
   });
 
   it('says when nothing matches', async () => {
