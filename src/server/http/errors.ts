@@ -21,6 +21,9 @@ export const unauthorized = (message = 'Please log in again.') => new Problem(40
 export const forbidden = (code: string, message: string) => new Problem(403, code, message);
 /** Also used for other users' rows, so that their existence is not revealed. */
 export const notFound = (message = 'Not found.') => new Problem(404, 'not_found', message);
+/** Answers for a coin that only exchanges have figures of, which have not answered yet. */
+export const awaitsExchanges = (coin: string) =>
+  new Problem(404, 'awaits_exchanges', `Only exchanges have figures of ${coin}. They have not answered yet.`);
 /** Answers an operator who names an unknown user. */
 export const noSuchUser = () => notFound('There is no such user.');
 export const tooMany = (message = 'Too many attempts. Please wait a moment and try again.') =>

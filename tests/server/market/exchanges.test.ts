@@ -124,6 +124,15 @@ test('a coin that only the exchanges know is watched while the demo market shows
   expect((await heart(coin?.id)).status).toBe(200);
   expect((await heart(999_999)).status).toBe(400);
   expect(await watched()).toMatchObject({ source: { demo: true }, data: [{ id: coin?.id, symbol: coin?.symbol }] });
+
+  const opened = (id: number | undefined) =>
+    fetch(`${server.url}/api/coin-market/get-single-data/${id}/${ada.user.id}`, { headers: { authorization: ada.authorization } });
+  expect((await opened(coin?.id)).status).toBe(404);
+  expect(await (await opened(coin?.id)).json()).toMatchObject({
+    code: 'awaits_exchanges',
+    message: expect.stringMatching(/^Only exchanges have figures of .+\. They have not answered yet\.$/),
+  });
+  expect(await (await opened(999_999)).json()).toMatchObject({ code: 'not_found' });
 });
 
 test('rates of display currencies come from the exchanges that trade money, and the table has the others', async () => {

@@ -2,6 +2,7 @@ import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { MarketListBody, MarketSource } from '#contract/market/market.ts';
 import type { SearchHit } from '#contract/market/search.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
+import { awaitsExchanges } from '#server/http/errors.ts';
 import type { CoinName, MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';
 import { memo } from '#server/ports/market-data/memo.ts';
 import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
@@ -18,7 +19,7 @@ export interface MarketService {
   /** Returns the whole response body of the market's totals. */
   totals(): Promise<CompressedAnswer>;
   search(text: string): Promise<SearchHit[]>;
-  /** Returns undefined for an unknown coin. */
+  /** Returns undefined for an unknown coin. Throws for a coin that only exchanges know, until they answer. */
   details(id: number): Promise<CoinFacts | undefined>;
 }
 
@@ -31,7 +32,11 @@ export function createMarketService({ market, itemsOf }: { market: MarketData; i
     search: async (text) => withFigures(searchCoins(await market.searchMap(), text), market),
     async details(id) {
       const found = await market.details(id);
-      if (!found) return undefined;
+      if (!found) {
+        const awaited = market.awaited?.(id);
+        if (awaited) throw awaitsExchanges(awaited.name);
+        return undefined;
+      }
       const { coin, links, source } = found;
       const itemOf = await itemsOf({ source, coins: [coin] });
       return {

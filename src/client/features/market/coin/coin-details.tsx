@@ -31,7 +31,7 @@ export function CoinDetails({ id }: { id: number | undefined }) {
   const userId = useClaims().sub;
   const refreshInterval = useFiguresInterval();
   const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval });
-  const unknown = id === undefined || (state.error instanceof ApiError && state.error.status === 404);
+  const unknown = id === undefined || (state.error instanceof ApiError && state.error.code === 'not_found');
 
   if (state.isLoading) return <DetailsSkeleton />;
   if (state.data) return <Known key={id} state={state} data={state.data} />;

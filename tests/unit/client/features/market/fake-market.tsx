@@ -52,6 +52,7 @@ export class FakeMarket {
   candles = new Map<number, DailyCandles>();
   hits: SearchHit[] = [];
   source = source;
+  missing = { code: 'not_found', message: 'This coin is not known here.' };
   /** How many coins pass the filters; all by default. */
   matches: number | undefined;
   offline = false;
@@ -71,7 +72,7 @@ export class FakeMarket {
     const candles = this.candles.get(Number(/coin-market\/candles\/(\d+)/.exec(path)?.[1]));
     if (candles) return json(200, { status: 200, data: chartOf(candles, /period=(\w+)/.exec(path)?.[1]) });
     const found = this.details.get(Number(/get-single-data\/(\d+)/.exec(path)?.[1]));
-    if (!found) return json(404, { status: 404, code: 'not_found', message: 'This coin is not known here.' });
+    if (!found) return json(404, { status: 404, ...this.missing });
     return json(200, { status: 200, data: { ...found, source: this.source } });
   };
 }

@@ -186,6 +186,14 @@ describe('the page of a coin', () => {
     expect(await screen.findByText('Coin not found.')).toBeDefined();
   });
 
+  it('says that only exchanges know a coin, and offers to try again', async () => {
+    market.missing = { code: 'awaits_exchanges', message: 'Only exchanges have figures of Rare. They have not answered yet.' };
+    open(404);
+    expect((await screen.findByRole('alert')).textContent).toContain('Only exchanges have figures of Rare.');
+    expect(screen.queryByText('Coin not found.')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
+
   it('sends no request for an invalid address', async () => {
     open(undefined);
     expect(screen.getByText('Coin not found.')).toBeDefined();
