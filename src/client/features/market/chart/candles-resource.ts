@@ -10,6 +10,9 @@ interface CandlesParams {
   period: ChartPeriod;
 }
 
+/** Charts on a device: those of the watchlist, and as many that the user has opened. */
+export const MAX_CHARTS = 100;
+
 const keyOf = ({ id, period }: CandlesParams) => `candles/${id}/${period}`;
 
 /** Longer periods with candles of the same length, the shortest first. */
@@ -39,12 +42,24 @@ export const candlesResource: Resource<CandlesParams, ChartCandles, ChartCandles
     const shorter = CHART_PERIODS.filter((period) => LONGER[period].includes(params.period));
     const hidden = shorter.map((period) => keyOf({ ...params, period }));
     await Promise.all([db.candles.bulkDelete(hidden), db.stamps.bulkDelete(hidden)]);
+    await dropOldest(db, keyOf(params));
   },
 
   async read(db, params) {
     return (await db.candles.get(keyOf(params))) ?? (await fromLonger(db, params));
   },
 };
+
+/** Keeps `MAX_CHARTS`: drops the charts that were loaded the longest ago, never `key`. */
+async function dropOldest(db: UserDb, key: string): Promise<void> {
+  const keys = (await db.candles.toCollection().primaryKeys()).filter((each) => each !== key);
+  const surplus = keys.length + 1 - MAX_CHARTS;
+  if (surplus <= 0) return;
+  const stamps = await db.stamps.bulkGet(keys);
+  const age = new Map(keys.map((each, at) => [each, stamps[at]?.savedAt ?? 0]));
+  const oldest = keys.sort((a, b) => (age.get(a) ?? 0) - (age.get(b) ?? 0)).slice(0, surplus);
+  await Promise.all([db.candles.bulkDelete(oldest), db.stamps.bulkDelete(oldest)]);
+}
 
 /** Returns the end of a longer period that the device has. */
 async function fromLonger(db: UserDb, { id, period }: CandlesParams): Promise<CandlesRow | undefined> {

@@ -9,18 +9,18 @@ import { candlesResource } from './candles-resource.ts';
 
 /** Coins of the watchlist whose charts are kept, from its top. */
 const MAX_COINS = 20;
-/** The year has the candles of the shorter daily periods too. */
-const PERIOD = '1Y';
+/** The year has the candles of the shorter daily periods too, and the week those of the day. */
+const PERIODS = ['1Y', '7D'] as const;
 
 /**
- * Stores the daily candles of the watchlist, so that their charts open offline: one coin each idle period, once a day. Stops without
+ * Stores the candles of the watchlist, so that their charts open offline: one chart each idle period, once a day. Stops without
  * a connection, while the user saves data and after a failure; the next visit goes on.
  */
 export async function warmCandles(db: UserDb, now = Date.now): Promise<void> {
   const watched = await db.watchlist.toArray();
   const first = watched.sort((a, b) => a.place - b.place).slice(0, MAX_COINS);
-  for (const { id } of first) {
-    const params = { id, period: PERIOD } as const;
+  const charts = PERIODS.flatMap((period) => first.map(({ id }) => ({ id, period })));
+  for (const params of charts) {
     const stamp = await db.stamps.get(candlesResource.key(params));
     if (stamp && now() - stamp.savedAt < DAY && now() >= stamp.savedAt) continue;
     await idle();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { candlesResource } from '#client/features/market/chart/candles-resource.ts';
+import { candlesResource, MAX_CHARTS } from '#client/features/market/chart/candles-resource.ts';
 import { warmCandles } from '#client/features/market/chart/warm-candles.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
@@ -29,30 +29,33 @@ async function watch(count: number) {
   for (let id = 1; id <= count; id += 1) market.candles.set(id, dailyCandles(3));
 }
 
-it('stores a year of candles of the first 20 coins of the watchlist, once a day', async () => {
+it('stores a year and a week of candles of the first 20 coins of the watchlist, once a day', async () => {
   await watch(25);
   await warmCandles(db, () => NOW);
-  expect(market.asked).toEqual(Array.from({ length: 20 }, (_, at) => `/coin-market/candles/${25 - at}?period=1Y`));
-  expect(await db.candles.count()).toBe(20);
+  const asked = (period: string) => Array.from({ length: 20 }, (_, at) => `/coin-market/candles/${25 - at}?period=${period}`);
+  expect(market.asked).toEqual([...asked('1Y'), ...asked('7D')]);
+  expect(await db.candles.count()).toBe(40);
   await warmCandles(db, () => NOW + DAY - 1);
-  expect(market.asked).toHaveLength(20);
-  await warmCandles(db, () => NOW + DAY);
   expect(market.asked).toHaveLength(40);
+  await warmCandles(db, () => NOW + DAY);
+  expect(market.asked).toHaveLength(80);
+  for (const period of ['1D', '7D', '1M', '3M', '1Y'] as const)
+    expect(await candlesResource.read(db, { id: 25, period }, true), period).toBeDefined();
 });
 
 it('asks again after the clock was set back', async () => {
   await watch(1);
   await warmCandles(db, () => NOW);
   await warmCandles(db, () => NOW - DAY);
-  expect(market.asked).toHaveLength(2);
+  expect(market.asked).toHaveLength(4);
 });
 
 it('goes on after a coin that the market does not know', async () => {
   await watch(3);
   market.candles.delete(3);
   await warmCandles(db, () => NOW);
-  expect(market.asked).toHaveLength(3);
-  expect(await db.candles.count()).toBe(2);
+  expect(market.asked).toHaveLength(6);
+  expect(await db.candles.count()).toBe(4);
 });
 
 it('asks for nothing without a connection, and stops at the first failure', async () => {
@@ -81,4 +84,17 @@ it('replaces older candles of shorter periods', async () => {
   await warmCandles(db, () => NOW);
   const shown = await candlesResource.read(db, { id: 1, period: '3M' }, true);
   expect(shown?.candles).toEqual(dailyCandles(400).candles.slice(-90));
+});
+
+it('drops the charts that were loaded the longest ago, above the limit', async () => {
+  for (let id = 1; id <= MAX_CHARTS + 2; id += 1) {
+    market.candles.set(id, dailyCandles(2));
+    // The first is loaded again before the limit is reached.
+    await load(db, candlesResource, { id, period: '1Y' }, () => NOW + id);
+    if (id === 50) await load(db, candlesResource, { id: 1, period: '1Y' }, () => NOW + id);
+  }
+  expect(await db.candles.count()).toBe(MAX_CHARTS);
+  const isKept = async (id: number) => (await db.candles.get(`candles/${id}/1Y`)) !== undefined;
+  expect(await Promise.all([1, 2, 3, 4, MAX_CHARTS + 2].map(isKept))).toEqual([true, false, false, true, true]);
+  expect(await db.stamps.get('candles/2/1Y')).toBeUndefined();
 });
