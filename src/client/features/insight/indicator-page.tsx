@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ChartCredit } from '#client/coins/chart/chart-credit.tsx';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
@@ -7,6 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { Segments } from '#client/ui/fields/segments.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { type Indicator, TIMEFRAMES, type Timeframe } from '#contract/market/indicator.ts';
 import { instrumentName } from '#domain/bots/instrument.ts';
@@ -34,7 +35,7 @@ export default function IndicatorPage() {
         <h1 className={styles.title}>
           {instrumentName({ speed: data?.speed ?? null })} <span className={styles.price}>{price !== undefined && formatUsd(price)}</span>
         </h1>
-        <Timeframes chosen={timeframe} onChoose={setTimeframe} />
+        <Segments className={styles.timeframes} label="Length of a candle" value={timeframe} options={timeframes} onChange={setTimeframe} />
       </header>
       <div className={styles.tools}>
         <SavedStamp savedAt={indicator.savedAt} origin={indicator.origin} offline={offline} />
@@ -89,18 +90,4 @@ const SIGNALS = { long: 'Long', short: 'Short', wait: 'Wait' } as const;
 
 const NAMES: Record<Timeframe, string> = { '15m': '15 minutes', '1h': '1 hour', '4h': '4 hours', '1d': '1 day' };
 
-function Timeframes({ chosen, onChoose }: { chosen: Timeframe; onChoose: (timeframe: Timeframe) => void }) {
-  const group = useId();
-  return (
-    <fieldset className={styles.timeframes}>
-      <legend className="sr-only">Length of a candle</legend>
-      {TIMEFRAMES.map((each) => (
-        <label key={each} className={styles.timeframe}>
-          <input className="sr-only" type="radio" name={group} checked={each === chosen} onChange={() => onChoose(each)} />
-          <span aria-hidden="true">{each}</span>
-          <span className="sr-only">{NAMES[each]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+const timeframes = TIMEFRAMES.map((each) => ({ value: each, label: each, name: NAMES[each] }));

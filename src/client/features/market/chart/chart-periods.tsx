@@ -1,8 +1,14 @@
-import { useId } from 'react';
+import { Segments } from '#client/ui/fields/segments.tsx';
 import type { ChartPeriod } from '#contract/market/chart-candles.ts';
 import { CHART_PERIODS } from '#contract/market/choices.ts';
 import styles from './chart-periods.module.css';
 import { PERIOD_NAMES } from './chart-texts.ts';
+
+const options = CHART_PERIODS.map((period) => ({
+  value: period,
+  label: period === 'ALL' ? 'All' : period,
+  name: PERIOD_NAMES[period],
+}));
 
 interface ChartPeriodsProps {
   chosen: ChartPeriod;
@@ -10,18 +16,6 @@ interface ChartPeriodsProps {
 }
 
 /** Chooses the period of a chart. */
-export function ChartPeriods({ chosen, onChoose }: ChartPeriodsProps) {
-  const group = useId();
-  return (
-    <fieldset className={styles.periods}>
-      <legend className="sr-only">Period of the chart</legend>
-      {CHART_PERIODS.map((period) => (
-        <label key={period} className={styles.period}>
-          <input className="sr-only" type="radio" name={group} checked={period === chosen} onChange={() => onChoose(period)} />
-          <span aria-hidden="true">{period === 'ALL' ? 'All' : period}</span>
-          <span className="sr-only">{PERIOD_NAMES[period]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
+export const ChartPeriods = ({ chosen, onChoose }: ChartPeriodsProps) => (
+  <Segments className={styles.periods} label="Period of the chart" value={chosen} options={options} onChange={onChoose} />
+);
