@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { amount, id, number, some, words } from '../live/answers.ts';
+import { id, number, some, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const side = z.pipe(
@@ -21,7 +21,7 @@ const order = z.object({
   orderStatus: z.string(),
   avgPrice: some,
   cumExecQty: some,
-  cumFeeDetail: z._default(z.record(z.string(), amount), {}),
+  cumFeeDetail: z._default(z.record(z.string(), number), {}),
   rejectReason: words,
   updatedTime: number,
 });
@@ -30,7 +30,7 @@ const position = z.object({
   /** 0 in one-way mode. */
   positionIdx: some,
   side: words,
-  size: number,
+  size: number.check(z.nonnegative()),
   avgPrice: some,
   markPrice: some,
   stopLoss: some,
@@ -57,7 +57,7 @@ const execution = z.object({
   seq: some,
 });
 
-export const feeRates = z.object({ list: z.array(z.object({ symbol: z.string(), takerFeeRate: amount })) });
+export const feeRates = z.object({ list: z.array(z.object({ symbol: z.string(), takerFeeRate: number })) });
 
 export const keyInformation = z.object({
   readOnly: z.number(),

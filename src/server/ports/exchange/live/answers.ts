@@ -2,10 +2,14 @@ import * as z from 'zod/mini';
 import { atMost } from '#contract/text.ts';
 import { noAnswer } from './errors.ts';
 
-/** Exchanges send numbers as text, and a missing one as empty text. */
-export const amount = z.pipe(z.union([z.string(), z.number()]), z.transform(Number));
-export const number = amount.check(z.refine(Number.isFinite, 'must be a number'));
-export const some = z._default(amount, 0);
+/**
+ * Exchanges send numbers as text, and a missing one as empty text. Any other text makes the answer unreadable: NaN is neither
+ * below nor above a limit, so each check of money or of a stop would pass it.
+ */
+export const number = z
+  .pipe(z.union([z.string().check(atMost(40)), z.number()]), z.transform(Number))
+  .check(z.refine(Number.isFinite, 'must be a number'));
+export const some = z._default(number, 0);
 export const words = z._default(z.string(), '');
 export const id = z.pipe(z._default(z.union([z.string(), z.number()]), ''), z.transform(String));
 

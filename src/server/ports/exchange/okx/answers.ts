@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { listOf } from '#contract/text.ts';
 import type { ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { amount, id, number, some, words } from '../live/answers.ts';
+import { id, number, some, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const direction = z.enum(['buy', 'sell']);
@@ -82,10 +82,10 @@ export const bills = z.array(z.object({ billId: z.string(), instId: words, sz: s
 export const configs = z.array(z.object({ uid: id, mainUid: id, perm: words, acctLv: words, posMode: words })).check(listOf(100, 1));
 export type Config = z.output<typeof configs>[number];
 /** Fees are negative if paid. `takerU` is that of USDT contracts in answers without groups of instruments. */
-const feeGroup = z.object({ groupId: z.string(), taker: amount });
+const feeGroup = z.object({ groupId: z.string(), taker: number });
 export const tradeFees = z.array(z.object({ takerU: some, feeGroup: z._default(z.array(feeGroup), []) })).check(listOf(100, 1));
 export const leverages = z.array(z.object({ mgnMode: words, lever: some }));
-export const balances = z.array(z.object({ details: z._default(z.array(z.object({ ccy: z.string(), eq: amount })), []) }));
+export const balances = z.array(z.object({ details: z._default(z.array(z.object({ ccy: z.string(), eq: number })), []) }));
 
 /** OKX allows only letters and digits, so our ids are sent without dashes. */
 export const idThere = (clientId: string): string => clientId.replaceAll('-', '');

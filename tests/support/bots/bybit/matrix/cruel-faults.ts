@@ -44,6 +44,8 @@ function moveApart(rig: BybitRig, last: number, mark: number): void {
 }
 
 /** Shows an order as half filled and still at work. */
+/** Changes each row of an answer. */
+const changed = (part: object) => listChanged((list) => list.map((row) => ({ ...row, ...part })));
 const partlyFilled = listChanged((list) =>
   list.map((row) => ({ ...row, orderStatus: 'PartiallyFilled', cumExecQty: String(Number(row.cumExecQty) / 2) })),
 );
@@ -475,6 +477,32 @@ const checking: FaultRow[] = [
     ),
     end: 'holds',
     also: (rig) => expect(callsOf(rig, 'account/info')).toBeGreaterThan(1),
+  },
+  {
+    fault: 'the wallet holds no number',
+    before: failing('account/wallet-balance', ...times(20, changed({ coin: [{ coin: 'USDT', equity: 'abc' }] }))),
+    end: 'flat',
+    also: async (rig) => expect(await rig.orders()).toEqual([]),
+  },
+  {
+    fault: 'the fee of the fill that closes the position is no number at first',
+    after: async (rig) => {
+      rig.server.fail('execution/list', ...times(2, changed({ execFee: 'zz' })));
+      rig.move(STOPPED);
+      await minutes(rig, 3);
+    },
+    end: 'closed',
+    why: 'stop',
+    also: async (rig) => expect((await rig.bot())?.equity).toBeGreaterThan(0),
+  },
+  {
+    fault: 'the liquidation price is no number, then the size is negative',
+    after: async (rig) => {
+      rig.server.fail('position/list', changed({ liqPrice: '-' }), changed({ size: '-0.5' }));
+      await minutes(rig, 3);
+    },
+    end: 'holds',
+    untold: ['closed', 'closing'],
   },
   { fault: 'half of the wallet’s JSON', before: failing('account/wallet-balance', truncated), end: 'holds' },
   { fault: 'the wallet is HTML', before: failing('account/wallet-balance', instead(502, HTML)), end: 'holds' },

@@ -224,6 +224,18 @@ const changedByHand: FaultRow[] = [
     },
   },
   {
+    fault: 'the user sets 100× alone before the entry',
+    before: (rig) => void rig.venue.setLeverage(100),
+    end: 'holds',
+    also: (rig) => expect(rig.venue.leverage()).toBe(15),
+  },
+  {
+    fault: 'the user sets hedge mode alone before the entry',
+    before: (rig) => void Object.assign(rig.venue.settings, { hedge: true }),
+    end: 'holds',
+    also: (rig) => expect(rig.venue.settings.hedge).toBe(false),
+  },
+  {
     fault: 'the user sets cross margin, and isolated margin can not be set again',
     before: (rig) => {
       rig.venue.settings.marginMode = 'REGULAR_MARGIN';
