@@ -8,7 +8,7 @@ import { closeUserDb, hasUserDb } from '../platform/db/open-dbs.ts';
 import type { UserDb } from '../platform/db/user-db.ts';
 import { firstScreen } from '../platform/first-screen/first-screen.ts';
 import { dropFirstScreen, guardFirstScreen } from '../platform/first-screen/guard-first-screen.ts';
-import { closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
+import { chosenMoney, closeOnboarding, isOnboardingClosed } from '../platform/flags.ts';
 import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
 import { currentDb, holdDb, releaseDb } from '../platform/session/current-db.ts';
@@ -57,6 +57,11 @@ export async function boot() {
   const stored = userId && isStored ? currentDb(userId) : undefined; // loads beside the page
   stored?.catch(() => undefined);
   const code = await page; // cached on the device from the second visit on
+  if (chosenMoney())
+    await import('../coins/money/other-money.ts').then(
+      ({ startMoney }) => startMoney(),
+      () => undefined,
+    );
   const render = () =>
     root.render(
       <StrictMode>

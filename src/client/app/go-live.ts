@@ -20,6 +20,7 @@ export function goLive(): void {
   startSendingContacts();
   startSendingRevocations();
   startTicks();
+  void import('../coins/money/choose-money.ts').then(({ followMoney }) => followMoney()).catch(() => undefined);
   startSocket();
   startKeepingScreens();
   readNextPages();

@@ -4,8 +4,8 @@ import { COUNTS, type ListChoice, PERIOD_LABELS } from '#domain/market/list-addr
 import { Segments } from '../ui/fields/segments.tsx';
 import { Select } from '../ui/fields/select.tsx';
 import styles from './coin-controls.module.css';
+import { shownCode } from './money/money-facts.ts';
 
-const currencies = CURRENCIES.map((currency) => ({ value: currency, label: currency }));
 const counts = COUNTS.map((count) => ({ value: count, label: `Top ${count}` }));
 const periods = PERIODS.map((period) => ({ value: period, label: PERIOD_LABELS[period] }));
 
@@ -20,7 +20,12 @@ interface CoinControlsProps {
 export const CoinControls = ({ choice: { currency, top, period }, onChange, children }: CoinControlsProps) => (
   <div className={styles.controls}>
     {children}
-    <Segments label="Currency" value={currency} options={currencies} onChange={(next) => onChange({ currency: next })} />
+    <Segments
+      label="Currency"
+      value={currency}
+      options={CURRENCIES.map((each) => ({ value: each, label: shownCode(each) }))}
+      onChange={(next) => onChange({ currency: next })}
+    />
     <Select compact label="Coins shown" value={top} options={counts} onChange={(next) => onChange({ top: next })} />
     <Select compact label="Period of the change" value={period} options={periods} onChange={(next) => onChange({ period: next })} />
   </div>

@@ -1,9 +1,10 @@
 import { createRef, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { CoinTick } from '#contract/market/coin-ticks.ts';
 import type { CryptoItem, Currency, Period } from '#contract/market/market.ts';
-import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
-import { type Figure, figure, formatAmount } from '#domain/market/figures.ts';
+import { direction, formatPercent } from '#domain/format/format-number.ts';
+import { type Figure, figure } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
+import { formatFigure, formatPrice } from './money/money.ts';
 import { tint } from './tint.ts';
 
 /** A source of live prices. */
@@ -33,7 +34,7 @@ export function rowFigures({ coin, currency, period }: FiguresChoice, tick?: Coi
   return {
     price: figure(quote, 'price', currency),
     change: figure(quote, `percent_change_${period}`, currency)?.value,
-    cap: formatAmount(figure(quote, 'market_cap', currency)),
+    cap: formatFigure(figure(quote, 'market_cap', currency)),
   };
 }
 
@@ -95,7 +96,7 @@ function followWhileDrawn(row: HTMLElement | null, id: number, ticks: Ticks, wri
 function fill({ price, change, cap }: FigureCells, figures: RowFigures, before: Figure | undefined) {
   if (!price.current || !change.current || !cap.current) return;
   const { value, currency } = figures.price ?? { value: undefined, currency: 'USD' };
-  const written = setText(price.current, (currency === 'USD' ? formatUsd : formatBtc)(value));
+  const written = setText(price.current, formatPrice(value, currency));
   if (written && before && value !== undefined && before.currency === currency) tint(price.current, value > before.value ? 'up' : 'down');
 
   setText(cap.current, figures.cap);

@@ -1,15 +1,16 @@
 import { useEffect, useRef } from 'react';
 import type { Currency } from '#contract/market/market.ts';
-import { direction, formatBtc, formatPercent, formatUsd } from '#domain/format/format-number.ts';
+import { direction, formatPercent } from '#domain/format/format-number.ts';
 import { Icon } from '../ui/graphics/icon.tsx';
 import type { FigureCells } from './live-figures.ts';
+import { formatPrice } from './money/money.ts';
 import styles from './price.module.css';
 import { tint } from './tint.ts';
 
 /** Shows a price in tabular figures. A change tints the background for a moment. */
 export function Price({ value, currency }: { value: number | null | undefined; currency: Currency }) {
   const element = useRef<HTMLSpanElement>(null);
-  const text = (currency === 'USD' ? formatUsd : formatBtc)(value);
+  const text = formatPrice(value, currency);
   const last = useRef({ text, value, currency });
 
   useEffect(() => {

@@ -3,6 +3,7 @@ import { isSameDay } from '#domain/format/format-time.ts';
 import type { Origin } from '../platform/cache/use-resource.ts';
 import { SavedStamp } from '../ui/feedback/saved-stamp.tsx';
 import { Chip } from '../ui/labels/chip.tsx';
+import { shownMoney } from './money/money.ts';
 import styles from './source-line.module.css';
 
 interface SourceLineProps {
@@ -37,6 +38,7 @@ export function SourceLine({ source, savedAt, origin, error, reachable }: Source
           <SavedStamp savedAt={savedAt} origin={error && origin === 'network' ? 'device' : origin} offline={!reachable} />
         )}
       </span>
+      {shownMoney() && <span className={styles.rate}>{shownMoney()?.note}</span>}
       {source?.demo && (
         <>
           <span className={styles.asOf}>

@@ -4,7 +4,6 @@ const ONBOARDING_CLOSED = 'onboarding-close';
 export const isOnboardingClosed = (): boolean => localStorage.getItem(ONBOARDING_CLOSED) === 'true';
 export const closeOnboarding = () => localStorage.setItem(ONBOARDING_CLOSED, 'true');
 
-/** localStorage key: the page that the training insight showed last. */
-export const INSIGHT_PAGE = 'training-insight-page';
-
-export const forgetInsightPage = () => localStorage.removeItem(INSIGHT_PAGE);
+/** localStorage key: the display currency, if it is not USD. */
+export const DISPLAY_CURRENCY = 'display-currency';
+export const chosenMoney = (): string | null => localStorage.getItem(DISPLAY_CURRENCY);

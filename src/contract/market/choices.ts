@@ -10,6 +10,3 @@ export const WATCH = { add: 1, remove: 2 } as const;
 
 /** Periods of a coin's chart. */
 export const CHART_PERIODS = ['1D', '7D', '1M', '3M', '1Y', 'ALL'] as const;
-
-/** Currencies that amounts can be shown in, beside USD. */
-export const DISPLAY_CURRENCIES = ['EUR', 'GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'INR', 'BRL', 'KRW', 'TRY'] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
-import { DISPLAY_CURRENCIES } from './choices.ts';
+import { DISPLAY_CURRENCIES } from './display-currencies.ts';
 
 export const displayCurrency = z.enum(DISPLAY_CURRENCIES);
 export type DisplayCurrency = z.infer<typeof displayCurrency>;

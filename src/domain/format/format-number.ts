@@ -63,11 +63,6 @@ export function formatPercent(change: number | null | undefined): string {
   return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)}%`;
 }
 
-/** Returns `0.31 pts` without a sign: a change between percentages. */
-export function formatPoints(change: number | null | undefined): string {
-  return change == null || !Number.isFinite(change) ? UNKNOWN : `${Math.abs(change).toFixed(2)} pts`;
-}
-
 /** Returns the direction of a change as displayed: 0.00% is `flat` and has no arrow. */
 export function direction(change: number | null | undefined): 'up' | 'down' | 'flat' {
   const shown = Number((change ?? 0).toFixed(2));
@@ -79,11 +74,6 @@ const SIGNS = { up: '+', down: '-', flat: '' };
 /** Returns `+1.31%` or `-1.31%`, for sentences. */
 export const formatSignedPercent = (change: number | null | undefined): string =>
   change == null || !Number.isFinite(change) ? UNKNOWN : SIGNS[direction(change)] + formatPercent(change);
-
-/** Returns volume over market cap in percent with two decimals, or a dash without a cap. */
-export function formatVolumeToCap(volume: number | null | undefined, cap: number | null | undefined): string {
-  return volume == null || !cap ? UNKNOWN : `${((volume / cap) * 100).toFixed(2)}%`;
-}
 
 const MAX_SYMBOL = 6;
 /** Returns at most six characters, counting what users see as one character as one. */

@@ -1,6 +1,6 @@
 import { CURRENCIES } from '#contract/market/choices.ts';
 import type { Currency, Quote, Quotes } from '#contract/market/market.ts';
-import { formatCompact, formatVolumeToCap } from '../format/format-number.ts';
+import { formatCompact } from '../format/format-number.ts';
 
 export interface Figure {
   value: number;
@@ -36,9 +36,3 @@ export function figure(quote: Quotes, name: keyof Quote, wanted: Currency = 'USD
 /** Returns `$1.9T` or `₿19.8M`, or a dash. */
 export const formatAmount = (amount: Figure | undefined): string =>
   amount ? SIGN[amount.currency] + formatCompact(amount.value) : formatCompact(undefined);
-
-/** Returns the volume in percent of the market cap, both in one currency. Undefined if no currency has both. */
-export function volumeToCap(quote: Quotes): string | undefined {
-  const known = CURRENCIES.map((currency) => quote[currency]).find((each) => each?.volume_24h != null && each.market_cap);
-  return known && formatVolumeToCap(known.volume_24h, known.market_cap);
-}

@@ -126,6 +126,8 @@ export const clientChunks: readonly ClientChunk[] = [
     name: 'shared',
     paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
     except: [
+      'client/coins/money/choose-money',
+      'client/coins/money/other-money',
       'client/platform/device-choices/hid',
       'client/platform/session/re-authentication',
       'client/platform/session/revocations',

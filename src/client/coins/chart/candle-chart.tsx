@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import styles from './candle-chart.module.css';
 import { ChartCursor } from './chart-cursor.tsx';
-import { type DrawnCandles, drawCandles } from './draw-candles.ts';
+import { type ChartScale, type DrawnCandles, drawCandles } from './draw-candles.ts';
 import type { Overlays } from './overlays.ts';
 
-export interface CandleChartProps extends Overlays {
+export interface CandleChartProps extends Overlays, ChartScale {
   /** Oldest first, two or more. */
   candles: readonly DailyCandle[];
   /** How many of the last candles are in view at first. */
@@ -14,8 +14,6 @@ export interface CandleChartProps extends Overlays {
   label: string;
   /** Called with the candle under the crosshair; undefined when there is none. */
   onPoint: (candle: DailyCandle | undefined) => void;
-  /** Length of a candle, ms; a day by default. Later changes have no effect. */
-  step?: number | undefined;
   /** Another coin's candles, drawn as a line in percent. */
   compared?: readonly DailyCandle[] | undefined;
   /** Describes a candle for screen readers. With it, arrow keys move a cursor over the candles. */
@@ -23,16 +21,16 @@ export interface CandleChartProps extends Overlays {
 }
 
 /** Draws candles that fill the surrounding box. Load it lazily: it imports a chart library. */
-export function CandleChart({ candles, count, label, onPoint, step, compared, speak, levels, lines, marks }: CandleChartProps) {
+export function CandleChart({ candles, count, label, onPoint, step, format, compared, speak, levels, lines, marks }: CandleChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnCandles>(null);
   const pointed = useRef(onPoint);
   pointed.current = onPoint;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the length of a candle never changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scale never changes
   useEffect(() => {
     if (!box.current) return;
-    const chart = drawCandles(box.current, (candle) => pointed.current(candle), step);
+    const chart = drawCandles(box.current, (candle) => pointed.current(candle), { step, format });
     drawn.current = chart;
     return () => chart.remove();
   }, []);

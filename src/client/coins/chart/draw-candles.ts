@@ -47,13 +47,13 @@ const timestamp = (ms: number) => (ms / 1000) as UTCTimestamp;
  * Draws candles of `step` ms into `box`, in the theme's colors and the box's size. Calls `onPoint` with the candle under
  * the crosshair. Wheel and vertical touches scroll the page, so that the chart does not trap the user.
  */
-export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | undefined) => void, step = DAY): DrawnCandles {
+export function drawCandles(box: HTMLElement, onPoint: OnPoint, { step = DAY, format = formatUsd }: ChartScale = {}): DrawnCandles {
   const { chart, bars, volumes, line } = createSeries(box, step);
   const compared = createCompared({ bars, line });
   let candles: readonly DailyCandle[] = [];
   let overlays: Overlays = {};
   let priceLines: PriceLine[] = [];
-  const labels = createLabels({ box, chart, bars }, () => ({ candles, overlays, priceLines }));
+  const labels = createLabels({ box, chart, bars, format }, () => ({ candles, overlays, priceLines }));
   /** The index of each candle, blanks included. */
   let places: number[] = [];
 
@@ -97,7 +97,7 @@ export function drawCandles(box: HTMLElement, onPoint: (candle: DailyCandle | un
       places = data.flatMap((bar, place) => ('open' in bar ? [place] : []));
       const hasVolume = next.some(({ volume }) => volume !== null);
       bars.priceScale().applyOptions({ scaleMargins: { top: 0.06, bottom: hasVolume ? VOLUME_SHARE + 0.04 : 0.06 } });
-      bars.applyOptions({ priceFormat: priceFormatOf(next, labels.isHidden) });
+      bars.applyOptions({ priceFormat: priceFormatOf(next, format, labels.isHidden) });
       bars.setData(data);
       compared.draw(candles);
       paint();
@@ -164,6 +164,22 @@ interface PriceLine {
   level?: DrawnLevel;
 }
 
+type OnPoint = (candle: DailyCandle | undefined) => void;
+type WritePrice = (price: number) => string;
+
+/** The axes of a chart. */
+export interface ChartScale {
+  /** Length of a candle, ms; a day by default. */
+  step?: number | undefined;
+  /** Writes the prices of the axis, in USD by default. */
+  format?: WritePrice | undefined;
+}
+
+interface Labeled {
+  box: HTMLElement;
+  format: WritePrice;
+}
+
 interface Drawn {
   candles: readonly DailyCandle[];
   overlays: Overlays;
@@ -171,7 +187,7 @@ interface Drawn {
 }
 
 /** Gives labels to the levels and marks that have room for one in the current view. */
-function createLabels({ box, chart, bars }: Pick<Series, 'chart' | 'bars'> & { box: HTMLElement }, drawn: () => Drawn) {
+function createLabels({ box, chart, bars, format }: Pick<Series, 'chart' | 'bars'> & Labeled, drawn: () => Drawn) {
   const marksOnBars = createSeriesMarkers<Time>(bars);
   /** Prices with a label on the axis. */
   let labels: readonly number[] = [];
@@ -187,7 +203,7 @@ function createLabels({ box, chart, bars }: Pick<Series, 'chart' | 'bars'> & { b
     for (const { line, level } of priceLines) if (level) line.applyOptions({ axisLabelVisible: labeled.includes(level) });
     labels = [...fixed, ...labeled.map(({ price }) => price)];
     // Formats the ticks again.
-    if (candles.length > 0) bars.applyOptions({ priceFormat: priceFormatOf(candles, isHidden) });
+    if (candles.length > 0) bars.applyOptions({ priceFormat: priceFormatOf(candles, format, isHidden) });
     const color = tokenColors(box, COLORS);
     const scale = chart.timeScale();
     const onAxis = (time: number) => scale.timeToCoordinate(timestamp(time));
@@ -278,10 +294,10 @@ function lastPriceLine(last: DailyCandle | undefined, color: Colors): CreatePric
 }
 
 /** Formats the prices of the axis. A tick that `isHidden` has no text. */
-const priceFormatOf = (candles: readonly DailyCandle[], isHidden: (tick: number) => boolean): PriceFormatCustom => ({
+const priceFormatOf = (candles: readonly DailyCandle[], format: WritePrice, isHidden: (tick: number) => boolean): PriceFormatCustom => ({
   type: 'custom',
-  formatter: formatUsd,
-  tickmarksFormatter: (ticks: number[]) => ticks.map((tick) => (isHidden(tick) ? '' : formatUsd(tick))),
+  formatter: format,
+  tickmarksFormatter: (ticks: number[]) => ticks.map((tick) => (isHidden(tick) ? '' : format(tick))),
   minMove: priceStep(Math.min(...candles.map(({ low }) => low))),
 });
 

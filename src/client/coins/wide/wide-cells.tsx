@@ -1,6 +1,7 @@
-import { figure, formatAmount as format } from '#domain/market/figures.ts';
+import { figure } from '#domain/market/figures.ts';
 import { PERIOD_LABELS } from '#domain/market/list-address.ts';
 import type { FiguresChoice } from '../live-figures.ts';
+import { formatFigure } from '../money/money.ts';
 import { Change } from '../price.tsx';
 import { columnPeriods } from './column-periods.ts';
 import styles from './wide-cells.module.css';
@@ -18,7 +19,7 @@ export const WideCells = ({ coin: { quote }, currency, period }: FiguresChoice) 
     )}
     <span className={styles.volume}>
       <span className="sr-only">Volume </span>
-      {format(figure(quote, 'volume_24h', currency))}
+      {formatFigure(figure(quote, 'volume_24h', currency))}
     </span>
   </>
 );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
-import { INSIGHT_PAGE } from '#client/platform/flags.ts';
+import { INSIGHT_PAGE } from '#client/platform/device-choices/insight-page.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EXTERNAL } from '#client/ui/graphics/drawings.ts';

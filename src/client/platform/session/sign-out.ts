@@ -1,5 +1,5 @@
 import { deviceDb } from '../db/device-db.ts';
-import { forgetInsightPage } from '../flags.ts';
+import { forgetInsightPage } from '../device-choices/insight-page.ts';
 import { clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';

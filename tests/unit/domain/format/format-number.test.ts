@@ -7,7 +7,6 @@ import {
   formatSignedPercent,
   formatSymbol,
   formatUsd,
-  formatVolumeToCap,
 } from '#domain/format/format-number.ts';
 
 describe('USD prices', () => {
@@ -128,12 +127,6 @@ describe('percentages', () => {
     expect(formatSignedPercent(-0.4)).toBe('-0.40%');
     expect(formatSignedPercent(0)).toBe('0.00%');
     expect(formatSignedPercent(null)).toBe('–');
-  });
-
-  it('relates volume to market cap', () => {
-    expect(formatVolumeToCap(5, 200)).toBe('2.50%');
-    expect(formatVolumeToCap(5, 0)).toBe('–');
-    expect(formatVolumeToCap(null, 200)).toBe('–');
   });
 });
 

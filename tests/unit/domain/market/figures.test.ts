@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
+import { figure, formatAmount } from '#domain/market/figures.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 
 describe('a figure', () => {
@@ -21,16 +21,5 @@ describe('a figure', () => {
     expect(formatAmount({ value: 1.9e12, currency: 'USD' })).toBe('$1.9T');
     expect(formatAmount({ value: 19_800_000, currency: 'BTC' })).toBe('₿19.8M');
     expect(formatAmount(undefined)).toBe('–');
-  });
-});
-
-describe('volume to market cap', () => {
-  it('never divides one currency by the other', () => {
-    const quotes = { USD: quote({ volume_24h: 10 }), BTC: quote({ volume_24h: 1, market_cap: 4 }) };
-    expect(volumeToCap(quotes)).toBe('25.00%');
-  });
-
-  it('is unknown without a cap', () => {
-    expect(volumeToCap({ USD: quote({ volume_24h: 10, market_cap: 0 }) })).toBeUndefined();
   });
 });

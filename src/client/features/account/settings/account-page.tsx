@@ -14,6 +14,7 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import styles from './account-page.module.css';
 import { Appearance } from './appearance.tsx';
 import { DeviceSwitches } from './device-switches.tsx';
+import { DisplayCurrency } from './display-currency.tsx';
 import { Logout } from './logout.tsx';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
@@ -63,6 +64,7 @@ export function AccountPage({ deletion }: { deletion: ReactNode }) {
         </nav>
         <Card>
           <Appearance />
+          <DisplayCurrency />
           <DeviceSwitches />
         </Card>
         <div className={styles.out}>

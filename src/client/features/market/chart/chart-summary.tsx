@@ -1,6 +1,7 @@
+import { formatPrice } from '#client/coins/money/money.ts';
 import { Change } from '#client/coins/price.tsx';
 import type { DailyCandle } from '#contract/market/chart-candles.ts';
-import { formatSignedPercent, formatSymbol, formatUsd } from '#domain/format/format-number.ts';
+import { formatSignedPercent, formatSymbol } from '#domain/format/format-number.ts';
 import styles from './chart-summary.module.css';
 import { formatCandleRange, formatCandleTime } from './chart-texts.ts';
 import { type ChartSpan, changeSince } from './coin-chart-periods.ts';
@@ -28,7 +29,7 @@ export const Legend = ({ candle, interval }: LegendProps) => (
       {Object.entries({ Open: candle?.open, High: candle?.high, Low: candle?.low, Close: candle?.close }).map(([label, price]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{formatUsd(price)}</dd>
+          <dd>{formatPrice(price)}</dd>
         </div>
       ))}
     </dl>
@@ -50,7 +51,7 @@ export function ChartSummary({ span, interval, other }: ChartSummaryProps) {
   const format = (time: number) => formatCandleTime(time, interval);
   return (
     <p className={styles.span}>
-      {formatCandleRange(from, to, interval)}: low {formatUsd(low)}, high {formatUsd(high)}
+      {formatCandleRange(from, to, interval)}: low {formatPrice(low)}, high {formatPrice(high)}
       {change !== undefined && `, ${formatSignedPercent(change)}`}.{other && ` ${comparison(other, from)}`}
       {gap && ` No data between ${format(gap.after)} and ${format(gap.before)}.`}
     </p>

@@ -1,6 +1,7 @@
+import { formatPrice } from '#client/coins/money/money.ts';
+import { shownCode } from '#client/coins/money/money-facts.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
 import type { ChartCandles } from '#contract/market/chart-candles.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './chart-table.module.css';
 import { formatCandleTime } from './chart-texts.ts';
 
@@ -10,7 +11,7 @@ export function ChartTable({ name, history: { candles, interval } }: { name: str
   const rows = [...candles].reverse().slice(0, count);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the table
-    <section className={styles.scroll} aria-label={`Prices of ${name} in USD`} tabIndex={0}>
+    <section className={styles.scroll} aria-label={`Prices of ${name} in ${shownCode('USD')}`} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
@@ -25,10 +26,10 @@ export function ChartTable({ name, history: { candles, interval } }: { name: str
           {rows.map(({ time, open, high, low, close }) => (
             <tr key={time}>
               <th scope="row">{formatCandleTime(time, interval)}</th>
-              <td>{formatUsd(open)}</td>
-              <td>{formatUsd(high)}</td>
-              <td>{formatUsd(low)}</td>
-              <td>{formatUsd(close)}</td>
+              <td>{formatPrice(open)}</td>
+              <td>{formatPrice(high)}</td>
+              <td>{formatPrice(low)}</td>
+              <td>{formatPrice(close)}</td>
             </tr>
           ))}
         </tbody>

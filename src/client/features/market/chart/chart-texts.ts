@@ -1,6 +1,7 @@
+import { formatPrice } from '#client/coins/money/money.ts';
+import { shownCode } from '#client/coins/money/money-facts.ts';
 import type { ChartPeriod } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
 import type { ChartSpan } from './coin-chart-periods.ts';
 
 /** Names of the periods, for screen readers. */
@@ -26,4 +27,4 @@ export const formatCandleRange = (from: number, to: number, interval: number): s
 
 /** Describes a chart for screen readers. */
 export const chartLabel = (name: string, interval: number, { from, to, high, low, close }: ChartSpan): string =>
-  `${interval < DAY ? 'Hourly' : 'Daily'} candles of ${name} in USD, ${formatCandleTime(from, interval)} to ${formatCandleTime(to, interval)}: last close ${formatUsd(close)}, low ${formatUsd(low)}, high ${formatUsd(high)}.`;
+  `${interval < DAY ? 'Hourly' : 'Daily'} candles of ${name} in ${shownCode('USD')}, ${formatCandleTime(from, interval)} to ${formatCandleTime(to, interval)}: last close ${formatPrice(close)}, low ${formatPrice(low)}, high ${formatPrice(high)}.`;

@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
+import { formatPrice, shownMoney } from '#client/coins/money/money.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
-import type { ChartCandles, ChartPeriod, DailyCandle } from '#contract/market/chart-candles.ts';
+import type { ChartPeriod, DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
 import { candlesResource } from './candles-resource.ts';
 import { ChartPeriods } from './chart-periods.tsx';
 import { ChartSource } from './chart-source.tsx';
@@ -31,6 +31,8 @@ export function OwnChart({ coin }: { coin: ChartedCoin }) {
   const shown = useLast(state.data && { history: state.data, period });
   const history = state.data ?? (state.isLoading ? shown?.history : undefined);
   const span = history && chartSpan(history.candles, history.interval);
+  const drawn = useMemo(() => inShownMoney(history?.candles ?? []), [history]);
+  const originalOf = ({ time }: DailyCandle) => history?.candles.find((each) => each.time === time);
   const candle = pointed ?? history?.candles.at(-1);
   const choose = (next: ChartPeriod) => {
     setPointed(undefined);
@@ -50,13 +52,14 @@ export function OwnChart({ coin }: { coin: ChartedCoin }) {
           <LateCandleChart
             // The axis of hours differs from that of days.
             key={history.interval}
-            candles={history.candles}
+            candles={drawn}
+            format={shownMoney()?.own}
             count={history.candles.length}
             step={history.interval}
             label={chartLabel(coin.name, history.interval, span)}
-            onPoint={setPointed}
+            onPoint={(at) => setPointed(at && originalOf(at))}
             compared={other && compared.data?.interval === history.interval ? compared.data.candles : undefined}
-            speak={speakIn(history)}
+            speak={(at) => speak(originalOf(at) ?? at, history.interval)}
             otherwise="Its figures are below."
           />
         )}
@@ -77,8 +80,19 @@ export function OwnChart({ coin }: { coin: ChartedCoin }) {
   );
 }
 
-/** Returns how a candle is spoken. */
-const speakIn =
-  ({ interval }: ChartCandles) =>
-  ({ time, open, high, low, close }: DailyCandle) =>
-    `${formatCandleTime(time, interval)}: close ${formatUsd(close)}, open ${formatUsd(open)}, high ${formatUsd(high)}, low ${formatUsd(low)}`;
+/** Describes a candle in USD for screen readers. */
+const speak = ({ time, open, high, low, close }: DailyCandle, interval: number) =>
+  `${formatCandleTime(time, interval)}: close ${formatPrice(close)}, open ${formatPrice(open)}, high ${formatPrice(high)}, low ${formatPrice(low)}`;
+
+/** Converts candles from USD, so that the axis has round prices of the display currency. */
+function inShownMoney(candles: readonly DailyCandle[]): readonly DailyCandle[] {
+  const rate = shownMoney()?.rate;
+  if (rate === undefined) return candles;
+  return candles.map((candle) => ({
+    ...candle,
+    open: candle.open * rate,
+    high: candle.high * rate,
+    low: candle.low * rate,
+    close: candle.close * rate,
+  }));
+}

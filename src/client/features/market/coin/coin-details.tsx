@@ -1,5 +1,6 @@
 import { use, useLayoutEffect, useRef } from 'react';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { rateOf, shownCode } from '#client/coins/money/money-facts.ts';
 import { Change, Price } from '#client/coins/price.tsx';
 import { SourceLine } from '#client/coins/source-line.tsx';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
@@ -68,7 +69,12 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   }, [wide]);
   const sections = [
     <CoinChart key="chart" coin={{ id, name, symbol }} />,
-    <Converter key="converter" coin={coin} price={price?.value} currency={price?.currency ?? 'USD'} />,
+    <Converter
+      key="converter"
+      coin={coin}
+      price={price && price.value * rateOf(price.currency)}
+      currency={shownCode(price?.currency ?? 'USD')}
+    />,
     <CoinStatistics key="statistics" state={state} coin={coin} details={details} isPartial={data.isPartial} />,
     details && source && <PriceSources key="sources" source={source} details={details} />,
   ];

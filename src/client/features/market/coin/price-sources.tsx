@@ -1,8 +1,8 @@
+import { formatPrice } from '#client/coins/money/money.ts';
 import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { MarketSource } from '#contract/market/market.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
 import styles from './price-sources.module.css';
 
 interface PriceSourcesProps {
@@ -31,7 +31,7 @@ export function PriceSources({ source, details: { sources = [], spread, market_c
               {sources.map(({ name, price, asOf }) => (
                 <li key={name} className={styles.source}>
                   <bdi>{name}</bdi>
-                  <span className={styles.price}>{formatUsd(price)}</span>
+                  <span className={styles.price}>{formatPrice(price)}</span>
                   <time className={styles.age} dateTime={asOf}>
                     {formatAge(Date.parse(asOf), now)}
                   </time>

@@ -1,7 +1,9 @@
+import { formatFigure } from '#client/coins/money/money.ts';
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
 import { formatCompact, formatSignedPercent, formatSymbol } from '#domain/format/format-number.ts';
-import { figure, formatAmount, volumeToCap } from '#domain/market/figures.ts';
+import { figure } from '#domain/market/figures.ts';
+import { volumeToCap } from '#domain/market/volume-to-cap.ts';
 
 export interface Statistic {
   label: string;
@@ -15,7 +17,7 @@ export const MAX_STATISTICS = 11;
 export function statistics({ id, symbol, rank, quote }: CryptoItem, details: CryptoDetails | undefined): Statistic[] {
   const amount = (name: 'market_cap' | 'volume_24h' | 'fully_diluted_market_cap') => {
     const found = figure(quote, name);
-    return found && formatAmount(found);
+    return found && formatFigure(found);
   };
   const volumeChange = figure(quote, 'volume_change_24h');
   const supply = (count: number | null | undefined) => (count == null ? undefined : `${formatCompact(count)} ${formatSymbol(symbol)}`);

@@ -1,8 +1,9 @@
+import { formatFigure } from '#client/coins/money/money.ts';
 import { Change } from '#client/coins/price.tsx';
 import { resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
 import { useFiguresInterval } from '#client/platform/live/coin-ticks.ts';
 import { Tile } from '#client/ui/layout/tile.tsx';
-import { formatCompact, formatPercent, formatPoints } from '#domain/format/format-number.ts';
+import { formatPercent } from '#domain/format/format-number.ts';
 import { totalsResource } from './totals-resource.ts';
 
 const ALL = {};
@@ -18,7 +19,7 @@ export function MarketTiles() {
       <Tile
         href="/crypto"
         label="Market cap"
-        value={data && `${data.market_cap === null ? '' : '$'}${formatCompact(data.market_cap)}`}
+        value={data && formatFigure(data.market_cap === null ? undefined : { value: data.market_cap, currency: 'USD' })}
         isLoading={isLoading}
         detail={<Change value={data?.market_cap_change_24h} />}
       />
@@ -31,4 +32,9 @@ export function MarketTiles() {
       />
     </>
   );
+}
+
+/** Returns `0.31 pts` without a sign: a change between percentages. */
+function formatPoints(change: number | null | undefined): string {
+  return change == null || !Number.isFinite(change) ? formatPercent(change) : `${Math.abs(change).toFixed(2)} pts`;
 }

@@ -1,5 +1,6 @@
 import { PERIODS } from '#contract/market/choices.ts';
-import { formatCompact, formatSignedPercent, formatVolumeToCap } from '#domain/format/format-number.ts';
+import { formatCompact, formatSignedPercent } from '#domain/format/format-number.ts';
+import { formatVolumeToCap } from '#domain/market/volume-to-cap.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';
 import {

@@ -1,4 +1,4 @@
-import { DISPLAY_CURRENCIES } from '#contract/market/choices.ts';
+import { DISPLAY_CURRENCIES } from '#contract/market/display-currencies.ts';
 import { median } from './median.ts';
 import type { Quoted } from './quoted.ts';
 import type { VenueId } from './venue.ts';

@@ -60,7 +60,7 @@ afterEach(() => vi.unstubAllGlobals());
 const labeledPrices = () => drawn.lines.flatMap(({ price, axisLabelVisible }) => (axisLabelVisible === false ? [] : [price]));
 
 it('labels what has room in the current view', () => {
-  const chart = drawCandles(document.createElement('div'), () => undefined, HOUR);
+  const chart = drawCandles(document.createElement('div'), () => undefined, { step: HOUR });
   const candle = (hour: number) => ({ time: hour * HOUR, open: 1000, high: 1010, low: 990, close: 1000, volume: null });
   chart.setCandles([0, 100, 104, 200].map(candle));
   chart.setOverlays({

@@ -1,0 +1,44 @@
+import { expect } from '@playwright/test';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { test } from '../fixtures.ts';
+
+test('market figures show in the chosen currency, offline too, and in dollars again', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
+  const first = page.getByRole('list', { name: 'Coins' }).getByRole('link').first();
+  await page.goto('/settings/account');
+  const choice = page.getByRole('button', { name: /Display currency/ });
+  await choice.click();
+  await page.getByRole('option', { name: /^EUR/ }).click();
+  await expect(page.getByText(/^1 USD = [\d.]+ EUR, /)).toBeVisible();
+
+  await page.goto('/crypto');
+  await expect(first).toContainText('€');
+  await expect(first).not.toContainText('$');
+  await expect(page.getByText(/^1 USD = /)).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'EUR' })).toBeChecked();
+  await page.goto('/crypto/details/1');
+  await expect(page.getByRole('article')).toContainText('€');
+  await expect(page.getByRole('textbox', { name: 'Amount in EUR' })).toBeVisible();
+  await expect(page.getByRole('img', { name: /candles of Bitcoin in EUR/ })).toBeVisible();
+  await expect(page.getByRole('article')).not.toContainText('$');
+  await page.goto('/home');
+  await expect(page.getByRole('region', { name: 'At a glance' })).toContainText('€');
+
+  await workerReady(page);
+  await page.goto('/crypto');
+  await expect(first).toContainText('€');
+  await context.setOffline(true);
+  await page.reload();
+  await expect(first).toContainText('€');
+  await expect(first).not.toContainText('$');
+
+  await page.goto('/settings/account');
+  await choice.click();
+  await page.getByRole('option', { name: /^USD/ }).click();
+  await expect(page.getByText(/^1 USD = /)).toBeHidden();
+  await page.goto('/crypto');
+  await expect(first).toContainText('$');
+  await expect(first).not.toContainText('€');
+});
