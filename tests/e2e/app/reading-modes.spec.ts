@@ -9,14 +9,14 @@ import { test } from '../fixtures.ts';
 // No test here needs the service worker, which would fetch 60 files for each.
 test.use({ serviceWorkers: 'block' });
 
-/** Text of twice the size starts at 390 px: it fills 320 px as plain text would 160. */
-const WIDTHS = { plain: [320, 390, 768, 1440, 1920], large: [390, 768, 1440, 1920] };
+const WIDTHS = [320, 390, 768, 1440, 1920];
 const FOR_VISITORS = ['/onboarding/one', '/login', '/sign-up'];
 const FOR_USERS = [
   '/home',
   '/crypto',
   '/crypto/watchlist',
   '/crypto/crypto-search',
+  '/crypto/details/1',
   '/archive',
   '/chat',
   '/pricing',
@@ -25,6 +25,8 @@ const FOR_USERS = [
   '/settings/notification',
   '/settings/help-center',
   '/trading-bot',
+  '/trading-bot/configure',
+  '/trading-bot/backtests',
 ];
 
 async function open(page: Page, path: string) {
@@ -36,7 +38,7 @@ async function open(page: Page, path: string) {
 /** Measures the page at all widths, and lets axe look at it on a phone. */
 async function look(page: Page, path: string, mode: Mode) {
   await readIn(page, mode, 'dark');
-  for (const width of mode === 'large' ? WIDTHS.large : WIDTHS.plain) {
+  for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 844 });
     await drawn(page);
     // Soft, so that one run names every screen that needs work.
