@@ -59,7 +59,7 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
   await pick(offline, /Coins shown/, 'Top 5');
   await expect(rows(offline)).toHaveCount(5);
   expect(await names(offline)).toEqual(top.slice(0, 5));
-  await offline.getByText('BTC', { exact: true }).first().click();
+  await offline.locator('fieldset label', { hasText: 'BTC' }).click();
   await expect(rows(offline).nth(1)).toContainText('₿0.');
   await pick(offline, /Ranking type/, 'Upcoming');
   await expect(offline.getByText('This list is not on this device yet')).toBeVisible();

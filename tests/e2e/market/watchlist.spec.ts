@@ -143,7 +143,7 @@ test.describe(() => {
     await dragDogecoinUp(page);
     await page.goto('/settings/watchlist');
 
-    await page.getByText('BTC', { exact: true }).first().click();
+    await page.locator('fieldset label', { hasText: 'BTC' }).click();
     await expect(bitcoin).toContainText('₿1');
     await page.getByRole('button', { name: /Coins shown/ }).click();
     await page.getByRole('option', { name: 'Top 5', exact: true }).click();
