@@ -1,4 +1,4 @@
-import { DISPLAY_CURRENCY } from '#client/platform/flags.ts';
+import { chosenMoney, DISPLAY_CURRENCY } from '#client/platform/flags.ts';
 import { DISPLAY_CURRENCIES } from '#contract/market/display-currencies.ts';
 import type { CurrencyRates, DisplayCurrency } from '#contract/market/rates.ts';
 import { formatCompact, formatUsd } from '#domain/format/format-number.ts';
@@ -25,7 +25,7 @@ const isCode = (code: unknown): code is DisplayCurrency => DISPLAY_CURRENCIES.so
 /** Returns the display currency that the user chose on this device; undefined for USD. */
 export function chosenCode(): DisplayCurrency | undefined {
   try {
-    const code = localStorage.getItem(DISPLAY_CURRENCY);
+    const code = chosenMoney();
     return isCode(code) ? code : undefined;
   } catch {
     return undefined; // storage is refused

@@ -143,7 +143,10 @@ async function bodyOfDays(
   const isAgainstBitcoin = query.kind === 'correlation' && coins.length === 1 && coins[0]?.id !== BITCOIN;
   const isOfBitcoin = query.kind === 'levels' && coins.length === 0;
   const wanted = [...coins, ...(bitcoin && (isAgainstBitcoin || isOfBitcoin) ? [bitcoin] : [])];
-  const asked = await Promise.all(wanted.slice(0, MAX_WITH_DAYS).map(async (coin) => ({ coin, days: await daysOf(market, coin.id) })));
+  // The past and a purchase need candles only for a day that the question names.
+  const needsDays = query.when !== undefined || !['past', 'profit'].includes(query.kind);
+  const withDays = async (coin: MarketCoin) => ({ coin, days: needsDays ? await daysOf(market, coin.id) : undefined });
+  const asked = await Promise.all(wanted.slice(0, MAX_WITH_DAYS).map(withDays));
   const now = Date.parse(source.asOf);
   switch (query.kind) {
     case 'extremes':

@@ -2,7 +2,6 @@ import type { Period } from '#contract/market/market.ts';
 import type { CoinName } from '../market-data/market-data.ts';
 import type { Term } from './glossary/term.ts';
 import type { Category } from './reading/asked-category.ts';
-import type { Purchase } from './reading/asked-purchase.ts';
 import type { When } from './reading/asked-time.ts';
 
 /** A figure that a question can ask for. */
@@ -42,6 +41,13 @@ export type Kind =
   /** A coin that is not listed. */
   | 'unlisted'
   | 'unknown';
+
+/** What a question says about a purchase, USD. */
+export interface Purchase {
+  /** Price of one coin. */
+  at?: number;
+  spent?: number;
+}
 
 /** A parsed question, completed from the questions before it. */
 export interface Query {

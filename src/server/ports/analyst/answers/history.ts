@@ -1,4 +1,4 @@
-import { formatUsd } from '#domain/format/format-number.ts';
+import { formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Bar } from '#domain/market/candles.ts';
 import { candleAt, correlation, extremes, lastDays, MIN_RETURNS, maxDrawdown, volatility } from '#domain/market/price-history.ts';
 import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
@@ -17,11 +17,11 @@ export interface WithDays {
 
 /** Days of a question that names no span. */
 const USUAL_SPAN = { extremes: 365, risk: 90, correlation: 90 };
-const MAX_COINS = 4;
 const DAYS_A_YEAR = 365;
 
 export const WHICH_COIN = 'Which coin do you mean? Name it, or its symbol.';
-const percent = (share: number): string => `${(share * 100).toFixed(2)}%`;
+
+const percent = (share: number): string => formatPercent(share * 100);
 
 /** Answers with the highest and the lowest price of each coin. `now`: ms UTC. */
 export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: readonly WithDays[], now: number): string {
@@ -83,7 +83,7 @@ export function answerCorrelation({ span = USUAL_SPAN.correlation }: Query, [one
 /** Answers with earlier prices: those of a day from candles, otherwise an estimate from the current price and its change. */
 export function answerPast({ period, when }: Query, asked: readonly WithDays[], now: number): string {
   const day = when && dayOfWhen(when, now);
-  const parts = asked.slice(0, MAX_COINS).map(({ coin, days }) => {
+  const parts = asked.map(({ coin, days }) => {
     const candle = day === undefined || !days ? undefined : candleAt(days.candles, day);
     if (candle && days && !period) return closedAt(coin, days, candle);
     const change = period && changeOf(coin, period);
@@ -120,7 +120,7 @@ const approximately = (price: number): string => `$${new Intl.NumberFormat('en-U
 function perCoin(asked: readonly WithDays[], answer: (coin: WithDays & { days: CoinDays }) => string | undefined): string {
   if (asked.length === 0) return WHICH_COIN;
   const without: WithDays[] = [];
-  const parts = asked.slice(0, MAX_COINS).flatMap(({ coin, days }) => {
+  const parts = asked.flatMap(({ coin, days }) => {
     const part = days && answer({ coin, days });
     if (!part) without.push({ coin, days });
     return part ? [part] : [];

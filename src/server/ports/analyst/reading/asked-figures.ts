@@ -81,7 +81,8 @@ export function askedAmount(text: string, mentions: readonly Mention[]): Query['
   return { value: amountOf(dollars[1] ?? dollars[3] ?? '0', dollars[2] ?? dollars[4]), unit: 'USD' };
 }
 
-function amountOf(digits: string, unit: string | undefined): number {
+/** Returns the number that a text means: "1,500", "1.5" with "k". */
+export function amountOf(digits: string, unit: string | undefined): number {
   const factor = unit === undefined ? 1 : unit.startsWith('k') || unit === 'thousand' ? 1e3 : 1e6;
   return Number(digits.replaceAll(',', '')) * factor;
 }

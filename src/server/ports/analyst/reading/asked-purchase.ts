@@ -1,3 +1,6 @@
+import type { Purchase } from '../query.ts';
+import { amountOf } from './asked-figures.ts';
+
 const AMOUNT = String.raw`(\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?)\s*(k|m)?`;
 const AT = new RegExp(
   String.raw`(?:\bat|@|\bprice (?:of|was|is)|\b(?:entry|basis|average) (?:of|was|is|at)) ?\$? ?${AMOUNT}\b(?! ?(?:am|pm|%|x\b))`,
@@ -7,23 +10,13 @@ const SPENT = new RegExp(
 );
 const IS_NO_PRICE = /^[- ]?(%|days?|weeks?|months?|years?|d|w|y)\b/;
 
-/** What a question says about a purchase, USD. */
-export interface Purchase {
-  /** Price of one coin. */
-  at?: number;
-  spent?: number;
-}
-
 /** Finds the price and the money of a purchase in a folded question: "at $1,500", "for $3000", "invested 500 usd". */
 export function askedPurchase(folded: string): Purchase {
   const at = AT.exec(folded);
   const spent = SPENT.exec(folded.replace(at?.[0] ?? '', ' '));
   const price = at && !IS_NO_PRICE.test(folded.slice(at.index + at[0].length)) ? at : undefined;
   return {
-    ...(price && { at: amountOf(price[1], price[2]) }),
-    ...(spent && { spent: amountOf(spent[1] ?? spent[3] ?? spent[5], spent[2] ?? spent[4] ?? spent[6]) }),
+    ...(price && { at: amountOf(price[1] ?? '0', price[2]) }),
+    ...(spent && { spent: amountOf(spent[1] ?? spent[3] ?? spent[5] ?? '0', spent[2] ?? spent[4] ?? spent[6]) }),
   };
 }
-
-const amountOf = (digits = '0', unit: string | undefined): number =>
-  Number(digits.replaceAll(',', '')) * (unit === 'k' ? 1e3 : unit === 'm' ? 1e6 : 1);
