@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { findDueBots } from '#server/bots/store/due-bots.ts';
 import { botEvents, bots } from '#server/db/schema/bots.ts';
-import { ExchangeError } from '#server/ports/exchange/exchange.ts';
-import { createReadyBots } from '#tests/support/bots/ready-bots.ts';
+import { createReadyBots, keyRefused } from '#tests/support/bots/ready-bots.ts';
 
 const { ready, db } = createReadyBots();
 
@@ -18,9 +17,7 @@ const remindersOf = async (botId: string): Promise<number> =>
 
 test('two refusals of a key are not enough for ERROR, however far apart', async () => {
   let isRefused = false;
-  const { runCycle, candle, wait, bot } = await ready((account) => ({
-    fills: (since) => (isRefused ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
-  }));
+  const { runCycle, candle, wait, bot } = await ready(keyRefused(() => isRefused));
   await runCycle(candle);
   isRefused = true;
   await expect(runCycle()).rejects.toThrow();
@@ -34,9 +31,7 @@ test('two refusals of a key are not enough for ERROR, however far apart', async 
 
 test.each([true, false])('a bot in ERROR reminds its user of its position hourly (exchange answers: %s)', async (answers) => {
   let isRefused = false;
-  const { runCycle, candle, wait, botId } = await ready((account) => ({
-    fills: (since) => (isRefused ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
-  }));
+  const { runCycle, candle, wait, botId } = await ready(keyRefused(() => isRefused));
   await runCycle(candle);
   await db().update(bots).set({ status: 'ERROR', statusReason: 'The key was refused.' }).where(eq(bots.id, botId));
   isRefused = !answers;

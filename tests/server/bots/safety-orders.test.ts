@@ -7,7 +7,7 @@ import { botEvents, botSignals, bots, botTrades } from '#server/db/schema/bots.t
 import { notifications } from '#server/db/schema/notifications.ts';
 import { type ExchangeAccount, ExchangeError } from '#server/ports/exchange/exchange.ts';
 import type { Signal } from '#server/strategy/signal.ts';
-import { candles, createReadyBots, T0, timeOut } from '#tests/support/bots/ready-bots.ts';
+import { candles, createReadyBots, keyRefused, T0, timeOut } from '#tests/support/bots/ready-bots.ts';
 
 const { ready, serviceOn, db } = createReadyBots();
 
@@ -176,9 +176,7 @@ describe('changes made by the exchange', () => {
 
   test('a refused key stops the bot and leaves its position', async () => {
     let dead = false;
-    const { runCycle, candle, wait, bot } = await ready((account) => ({
-      fills: (since) => (dead ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
-    }));
+    const { runCycle, candle, wait, bot } = await ready(keyRefused(() => dead));
     await runCycle(candle);
     dead = true;
     for (let minute = 0; minute <= 10; minute++) {

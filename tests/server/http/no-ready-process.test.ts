@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { startCaddy } from '#tests/support/cluster/caddy.ts';
-import { type Balancer, startHaproxy } from '#tests/support/cluster/haproxy.ts';
+import type { Balancer } from '#tests/support/cluster/balancer.ts';
+import { CADDY, startCaddy } from '#tests/support/cluster/caddy.ts';
+import { HAPROXY, startHaproxy } from '#tests/support/cluster/haproxy.ts';
 import { findProgram } from '#tests/support/processes/find-program.mjs';
 import { freePort } from '#tests/support/processes/free-port.ts';
 
@@ -19,13 +20,13 @@ async function expectApiError(port: number): Promise<void> {
   expect(await response.json()).toEqual({ status: 503, code: 'unavailable', message: expect.any(String) });
 }
 
-test.skipIf(!findProgram(['haproxy', '/usr/sbin/haproxy']))('HAProxy without a ready process answers an error of the API', async () => {
+test.skipIf(!findProgram(HAPROXY))('HAProxy without a ready process answers an error of the API', async () => {
   const [port = 0, ...webPorts] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
   balancer = await startHaproxy(port, webPorts);
   await expectApiError(port);
 });
 
-test.skipIf(!findProgram(['caddy', '/usr/bin/caddy']))(
+test.skipIf(!findProgram(CADDY))(
   'Caddy without a ready process answers an error of the API',
   async () => {
     const [port, first, second] = await Promise.all([freePort(), freePort(), freePort()]);

@@ -22,6 +22,13 @@ export const candles: Candle[] = Array.from({ length: 40 }, (_, index) => {
 
 export const timeOut = () => new ExchangeError('unclear', 'no answer in time');
 
+/** Makes an exchange refuse the key of a bot while `isRefused`. */
+export const keyRefused =
+  (isRefused: () => boolean) =>
+  (account: ExchangeAccount): Partial<ExchangeAccount> => ({
+    fills: (since) => (isRefused() ? Promise.reject(new ExchangeError('invalid-key', 'unknown')) : account.fills(since)),
+  });
+
 /** Opens a database for the tests of a file, and returns what starts bots on it. */
 export function createReadyBots() {
   let kept: TestDb;

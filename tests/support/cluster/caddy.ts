@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { at } from '#tools/root.mjs';
-import { findProgram } from '../processes/find-program.mjs';
-import { untilAccepts } from '../processes/until-accepts.ts';
-import type { Balancer } from './haproxy.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 
-/** Starts Caddy with `ops/Caddyfile`, without certificates, in front of two web processes on this machine. */
+/** Where Caddy may be. */
+export const CADDY = ['caddy', '/usr/bin/caddy'];
+
+/** Starts Caddy with `ops/Caddyfile`, without certificates, in front of two web processes on this machine. Throws when it is not installed. */
 export async function startCaddy(port: number, webPorts: readonly [number, number]): Promise<Balancer> {
-  const program = findProgram(['caddy', '/usr/bin/caddy']);
-  if (!program) throw new Error('Caddy is not installed.');
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-caddy-'));
   const site = readFileSync(at('ops/Caddyfile'), 'utf8')
     .replace('{$TIDEMARK_DOMAIN}', `http://127.0.0.1:${port}`)
@@ -19,16 +16,13 @@ export async function startCaddy(port: number, webPorts: readonly [number, numbe
   const config = join(folder, 'Caddyfile');
   writeFileSync(config, `{\n\tadmin off\n}\n${site}`);
   const env = { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-  const child = spawn(program, ['run', '--config', config, '--adapter', 'caddyfile'], { env, stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  const early = ended.then(() => Promise.reject(new Error('Caddy ended while starting.')));
-  await Promise.race([untilAccepts(port), early]);
-  early.catch(() => undefined);
-  return {
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-      rmSync(folder, { recursive: true });
-    },
-  };
+  const args = ['run', '--config', config, '--adapter', 'caddyfile'];
+  const remove = () => rmSync(folder, { recursive: true });
+  try {
+    const { stop } = await startBalancer({ name: 'Caddy', paths: CADDY, args, env, port });
+    return { stop: () => stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
 }

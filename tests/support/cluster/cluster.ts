@@ -10,7 +10,8 @@ import type { RunningApp } from '../processes/app.ts';
 import { freePort } from '../processes/free-port.ts';
 import { createServerProcess, type ServerProcess } from '../processes/launch.ts';
 import { operatorRows } from '../processes/operator.ts';
-import { type Balancer, startHaproxy } from './haproxy.ts';
+import type { Balancer } from './balancer.ts';
+import { startHaproxy } from './haproxy.ts';
 import type { ClusterServices } from './services.ts';
 
 const MAIN = at('dist/server/main.js');

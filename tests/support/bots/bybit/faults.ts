@@ -80,6 +80,9 @@ export const listChanged =
     return { ...reply, body: JSON.stringify(answer) };
   };
 
+/** Changes these fields of each row in the list of an answer. */
+export const rowsChanged = (fields: object): Fault => listChanged((list) => list.map((row) => ({ ...row, ...fields })));
+
 // biome-ignore lint/suspicious/noExplicitAny: rows of any list, as JSON gives them
 type Row = any;
 

@@ -24,6 +24,7 @@ import {
   listChanged,
   neverArrives,
   refused,
+  rowsChanged,
   truncated,
 } from '../faults.ts';
 import type { BybitRig } from '../rig.ts';
@@ -44,8 +45,6 @@ function moveApart(rig: BybitRig, last: number, mark: number): void {
 }
 
 /** Shows an order as half filled and still at work. */
-/** Changes each row of an answer. */
-const changed = (part: object) => listChanged((list) => list.map((row) => ({ ...row, ...part })));
 const partlyFilled = listChanged((list) =>
   list.map((row) => ({ ...row, orderStatus: 'PartiallyFilled', cumExecQty: String(Number(row.cumExecQty) / 2) })),
 );
@@ -480,14 +479,14 @@ const checking: FaultRow[] = [
   },
   {
     fault: 'the wallet holds no number',
-    before: failing('account/wallet-balance', ...times(20, changed({ coin: [{ coin: 'USDT', equity: 'abc' }] }))),
+    before: failing('account/wallet-balance', ...times(20, rowsChanged({ coin: [{ coin: 'USDT', equity: 'abc' }] }))),
     end: 'flat',
     also: async (rig) => expect(await rig.orders()).toEqual([]),
   },
   {
     fault: 'the fee of the fill that closes the position is no number at first',
     after: async (rig) => {
-      rig.server.fail('execution/list', ...times(2, changed({ execFee: 'zz' })));
+      rig.server.fail('execution/list', ...times(2, rowsChanged({ execFee: 'zz' })));
       rig.move(STOPPED);
       await minutes(rig, 3);
     },
@@ -498,7 +497,7 @@ const checking: FaultRow[] = [
   {
     fault: 'the liquidation price is no number, then the size is negative',
     after: async (rig) => {
-      rig.server.fail('position/list', changed({ liqPrice: '-' }), changed({ size: '-0.5' }));
+      rig.server.fail('position/list', rowsChanged({ liqPrice: '-' }), rowsChanged({ size: '-0.5' }));
       await minutes(rig, 3);
     },
     end: 'holds',

@@ -16,7 +16,7 @@ import {
   stopFaults,
   times,
 } from '../fault-rows.ts';
-import { answerLost, doneButRefused, first, instead, listChanged, refused } from '../faults.ts';
+import { answerLost, doneButRefused, first, instead, listChanged, refused, rowsChanged } from '../faults.ts';
 import type { BybitRig } from '../rig.ts';
 
 /** Faults of the entry order. */
@@ -58,7 +58,7 @@ const entering: FaultRow[] = [
   },
 ];
 
-const feeOf = (takerFeeRate: string) => listChanged((list) => list.map((row) => ({ ...row, takerFeeRate })));
+const feeOf = (takerFeeRate: string) => rowsChanged({ takerFeeRate });
 
 /** Fees of the account, which decide the size of an entry. */
 const charging: FaultRow[] = [

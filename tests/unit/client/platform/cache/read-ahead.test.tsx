@@ -21,6 +21,14 @@ function Count() {
 function Waiting() {
   return <p>{useUserLive<number>('count', () => new Promise(() => {})) ?? 'nothing'}</p>;
 }
+/** A read that finds what `resolve` gets. */
+function readUnderWay() {
+  let resolve = (_count: number): void => {};
+  const found = new Promise<number>((settle) => {
+    resolve = settle;
+  });
+  return { reading: readAhead(USER, [{ key: 'count', query: () => found }]), resolve };
+}
 const shown = () => screen.getByRole('paragraph').textContent;
 
 beforeEach(async () => {
@@ -47,11 +55,7 @@ it('makes the first render complete, and later changes still show', async () => 
 });
 
 it('shows what a read that is under way finds, before the page has read by itself', async () => {
-  let resolve = (_count: number): void => {};
-  const found = new Promise<number>((settle) => {
-    resolve = settle;
-  });
-  const reading = readAhead(USER, [{ key: 'count', query: () => found }]);
+  const { reading, resolve } = readUnderWay();
   render(<Waiting />);
   resolve(7);
   await waitFor(() => expect(shown()).toBe('7'));
@@ -59,11 +63,7 @@ it('shows what a read that is under way finds, before the page has read by itsel
 });
 
 it('does not show what a read finds that began before a change of the device', async () => {
-  let resolve = (_count: number): void => {};
-  const found = new Promise<number>((settle) => {
-    resolve = settle;
-  });
-  const reading = readAhead(USER, [{ key: 'count', query: () => found }]);
+  const { reading, resolve } = readUnderWay();
   render(<Waiting />);
   dropResults();
   resolve(7);
