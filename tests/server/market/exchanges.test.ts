@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
@@ -11,23 +14,24 @@ import { createBudgets } from '#server/budgets.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { REFERENCE } from '#server/modules/market/rates/reference-table.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
+import { createExchangesMarket } from '#server/ports/market-data/exchanges/exchanges-market.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
+import { neverSpent } from '#tests/support/market/exchanges/counting-budgets.ts';
 import { type ExchangeWorld, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
-import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { type Overrides, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let world: ExchangeWorld;
 let server: TestServer;
 let ada: SignedUp;
 
-/** Starts a server whose market is opened from its settings, as `npm start` does. */
-async function start(env: Record<string, string>): Promise<void> {
+/** Opens the market from the settings, as `npm start` does. */
+const fromSettings: NonNullable<Overrides['marketOn']> = (db, config) =>
+  openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined });
+
+async function start(env: Record<string, string>, marketOn = fromSettings): Promise<void> {
   const urls = Object.entries(world.urls).map(([id, url]) => `${id}=${url}`);
-  server = await startServer({
-    env: { EXCHANGES_BASE_URLS: urls.join(','), MARKET_TICK_MS: '10000', ...env },
-    marketOn: (db, config) =>
-      openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined }),
-  });
+  server = await startServer({ env: { EXCHANGES_BASE_URLS: urls.join(','), MARKET_TICK_MS: '10000', ...env }, marketOn });
   ada = await server.signUp();
 }
 
@@ -61,6 +65,24 @@ describe('MARKET=exchanges', () => {
       });
       expect(quote.BTC?.price).toBeGreaterThan(0);
     }
+  });
+
+  test('100 coins of three exchanges with their 7-day lines have less than 30 kB', async () => {
+    const { binance, coinbase, kraken } = world.urls;
+    const urls = { binance, coinbase, kraken };
+    await start({ MARKET: 'exchanges' }, () =>
+      createExchangesMarket({ clock: Date.now, budgets: neverSpent, tickMs: 10_000, urls, pace: 0 }),
+    );
+    const lines = async () => (await list()).data.filter(({ line_7d }) => line_7d).length;
+    await expect.poll(lines, { timeout: 30_000, interval: 500 }).toBe(100);
+    const headers = { authorization: ada.authorization, 'accept-encoding': 'br' };
+    const sent = request(`${server.url}/api/coin-market/get-data?limit=100`, { headers }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const body = Buffer.concat(await answer.toArray());
+    const { data, source } = z.parse(marketListAnswer, JSON.parse(brotliDecompressSync(body).toString())).data;
+    expect(source.name).toBe('Binance, Coinbase, and Kraken');
+    expect(data.filter(({ line_7d }) => line_7d)).toHaveLength(100);
+    expect(body.length).toBeLessThan(30_000);
   });
 
   test('a coin says where its price comes from, and that its cap is estimated', async () => {

@@ -18,3 +18,6 @@ export function countingBudgets(): Budgets & { readonly counts: Map<string, numb
   };
   return budgets;
 }
+
+/** Budgets that cover every call, for tests that count the calls themselves. */
+export const neverSpent: Budgets = { ...countingBudgets(), take: async () => true };

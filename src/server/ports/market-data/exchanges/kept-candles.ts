@@ -6,8 +6,8 @@ import { type Answers, aged } from '../shared/answers.ts';
 
 /** What is kept of each coin, and the length of a candle, ms. */
 const KINDS = { days: { span: 366 * DAY, length: DAY }, hours: { span: 14 * DAY, length: HOUR } };
-/** Coins whose candles are in memory; the least recently used ones are evicted first. */
-const MAX_COINS = 200;
+/** Coins whose candles are in memory: at least half of these, which are all that lists show a line of. */
+const MAX_COINS = 400;
 /** How long candles without the open one are kept, ms: an exchange has none before the first trade. */
 const WITHOUT_OPEN = 10 * MINUTE;
 

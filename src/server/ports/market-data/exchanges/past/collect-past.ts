@@ -10,8 +10,8 @@ const MAX_COINS = 200;
 const PACE = 2 * SECOND;
 /** How long an answer waits for what is kept already, ms. */
 const WAIT = 2 * SECOND;
-/** Lifetime of an answer while prices are collected, ms. */
-const COLLECTING = 15 * SECOND;
+/** Series that are read before a new answer while prices are collected. */
+const SERIES_PER_ANSWER = 7;
 /** Failures in a row that end a collection. */
 const MAX_FAILURES = 5;
 
@@ -75,7 +75,7 @@ export function collectPast({ history, ids, clock, pace = PACE }: CollectOptions
     return { coins: [...closes.hours].map(([id, hours]) => [id, { hours, days: closes.days.get(id) ?? none }]) };
   }
 
-  const lifetime = (_: StoredPast, asked: number): number => (complete === hourOf(asked) ? HOUR - (asked % HOUR) : COLLECTING);
+  const lifetime = (_: StoredPast, asked: number): number => (complete === hourOf(asked) ? HOUR - (asked % HOUR) : SERIES_PER_ANSWER * pace);
 
   return lastGood({ ask, lifetime, clock, onFailure: () => undefined });
 }

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import type { Budgets } from '#server/budgets.ts';
 import { createExchangesMarket } from '#server/ports/market-data/exchanges/exchanges-market.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
-import { countingBudgets } from '#tests/support/market/exchanges/counting-budgets.ts';
+import { countingBudgets, neverSpent } from '#tests/support/market/exchanges/counting-budgets.ts';
 import { type ExchangeWorld, type ListedCoin, RATES, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
 import type { Fault } from '#tests/support/market/exchanges/fake-exchange.ts';
 
@@ -26,8 +27,8 @@ afterEach(async () => {
   await world.close();
 });
 
-const open = () =>
-  createExchangesMarket({ clock: () => now, budgets: countingBudgets(), tickMs: TICK, urls: world.urls, patience: PATIENCE });
+const open = (budgets: Budgets = countingBudgets()) =>
+  createExchangesMarket({ clock: () => now, budgets, tickMs: TICK, urls: world.urls, patience: PATIENCE });
 
 const fail = (fault: Fault | undefined) => {
   for (const id of VENUE_IDS) world[id].fault = fault;
@@ -242,16 +243,23 @@ describe('away', () => {
 
 describe('calls', () => {
   test('1,000 users who look at 200 coins cost no more calls than one', async () => {
-    await market.snapshot();
-    const calls = () => VENUE_IDS.map((id) => world[id].calls.length);
-    // A ping, the markets and the tickers.
-    expect(calls()).toEqual([3, 3, 3, 3]);
-    now += TICK;
-    const ids = world.coins.map(({ id }) => id).slice(0, 100);
-    const looks = Array.from({ length: 1000 }, () => market.snapshot());
-    const details = Array.from({ length: 200 }, (_, at) => market.details(ids[at % ids.length] ?? 1));
-    await Promise.all([...looks, ...details]);
-    expect(calls()).toEqual([4, 4, 4, 4]);
+    await world.close();
+    world = await startExchangeWorld(200, () => now);
+    const asked = () => VENUE_IDS.flatMap((id) => world[id].calls).length;
+    /** What the list, a coin's page and its chart read. */
+    const lookAt = ({ id }: ListedCoin) => [market.snapshot(), market.details(id), market.history?.days(id), market.history?.hours(id)];
+    /** The calls for groups of users at once, one group after another. */
+    async function callsOf(groups: number, users: number): Promise<number> {
+      market = open(neverSpent);
+      const before = asked();
+      await market.snapshot();
+      for (let group = 0; group < groups; group++)
+        for (const coin of world.coins) await Promise.all(Array.from({ length: users }, () => lookAt(coin)).flat());
+      return asked() - before;
+    }
+    const one = await callsOf(1, 1);
+    expect(one).toBeGreaterThan(2 * world.coins.length);
+    expect(await callsOf(4, 250)).toBe(one);
   });
 
   test.each([
