@@ -142,9 +142,11 @@ describe('GET /coin-market/global-search/{text}', () => {
     expect(await search('nosuchcoin')).toEqual([]);
   });
 
-  it('forgives typos, and tells price and change', async () => {
+  it('forgives typos, and tells price, change and their time', async () => {
     const [hit] = await search('dogecion');
-    expect(hit).toEqual({ id: 74, name: 'Dogecoin', symbol: 'DOGE', price: expect.any(Number), percent_change_24h: expect.any(Number) });
+    const { source } = z.parse(marketListAnswer, await (await post({ limit: 1 })).json()).data;
+    const figures = { price: expect.any(Number), percent_change_24h: expect.any(Number), asOf: source.asOf };
+    expect(hit).toEqual({ id: 74, name: 'Dogecoin', symbol: 'DOGE', ...figures });
   });
 
   it('answers the top coins to a single space, and to nothing', async () => {

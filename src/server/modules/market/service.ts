@@ -66,8 +66,10 @@ async function withFigures(found: readonly CoinName[], market: MarketData): Prom
   const snapshot = await market.snapshot().catch(() => undefined);
   const quotes = new Map(snapshot?.coins.map(({ id, quote }) => [id, quote.USD]));
   return found.map(({ id, name, symbol }) => {
-    const { price, percent_change_24h } = quotes.get(id) ?? {};
-    return { id, name, symbol, price, percent_change_24h };
+    const quote = quotes.get(id);
+    if (!snapshot || !quote) return { id, name, symbol };
+    const { price, percent_change_24h } = quote;
+    return { id, name, symbol, price, percent_change_24h, asOf: snapshot.source.asOf };
   });
 }
 

@@ -51,6 +51,39 @@ describe('the coin search', () => {
     expect(bare?.textContent).toMatch(/BN$/);
   });
 
+  it('shows the age of a price that does not tick, from a minute on', async () => {
+    const at = (age: number) => new Date(Date.now() - age).toISOString();
+    const priced = { price: 5, percent_change_24h: 1 };
+    market.hits = [
+      { id: 1, name: 'Bitcoin', symbol: 'BTC', ...priced, asOf: at(30_000) },
+      { id: 2, name: 'Bitold', symbol: 'BO', ...priced, asOf: at(12 * 60_000 + 1) },
+      { id: 3, name: 'Bitlive', symbol: 'BL', ...priced, asOf: at(12 * 60_000 + 1) },
+    ];
+    const figures = { price: 6, market_cap: null, percent_change_24h: 2 };
+    takeTick({ id: 3, quote: { USD: figures, BTC: figures } });
+    open();
+    type('bit');
+    const [fresh, old, live] = await screen.findAllByRole('link', { name: /Bit/ });
+    expect(fresh?.textContent).toMatch(/\$5\.00up 1\.00%$/);
+    expect(old?.textContent).toMatch(/\$5\.00up 1\.00%12 min ago$/);
+    expect(live?.textContent).toMatch(/\$6\.00up 2\.00%$/);
+    forgetTicks(new Set());
+  });
+
+  it('shows the age of each price that the device has, by its latest list', async () => {
+    await db.coins.bulkPut([coin(4, 'Bitcoin', 'BTC'), coin(5, 'Bitcoin Cash', 'BCH')]);
+    const source = (hours: number) => ({ ...market.source, asOf: new Date(Date.now() - hours * 3_600_000).toISOString() });
+    await db.coinLists.bulkPut([
+      { key: 'one', ids: [4, 5], source: source(9) },
+      { key: 'two', ids: [4], source: source(3) },
+    ]);
+    market.offline = true;
+    open();
+    type('bitcoin');
+    const found = await screen.findAllByRole('link');
+    expect(found.map((link) => link.textContent)).toEqual([expect.stringMatching(/3 h ago$/), expect.stringMatching(/9 h ago$/)]);
+  });
+
   it('shows the price that the device has, which is newer than the answer', async () => {
     market.hits = [{ id: 1, name: 'Bitcoin', symbol: 'BTC', price: 61_234.56, percent_change_24h: -1.5 }];
     const figures = (price: number) => ({ price, market_cap: null, percent_change_24h: 2 });
