@@ -12,6 +12,8 @@ export const currencyRates = z.object({
   /** Shown to the user, e.g. "European Central Bank reference rates". */
   source: z.string(),
   rates: z.record(displayCurrency, z.number()),
+  /** The currencies whose rates have another date and source. */
+  older: z.optional(z.object({ date: z.string(), source: z.string(), currencies: z.array(displayCurrency) })),
 });
 export type CurrencyRates = z.infer<typeof currencyRates>;
 export const currencyRatesAnswer = answer(currencyRates);

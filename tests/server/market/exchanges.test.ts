@@ -18,7 +18,7 @@ import { createExchangesMarket } from '#server/ports/market-data/exchanges/excha
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import { openMarketData } from '#server/ports/market-data/open-market-data.ts';
 import { neverSpent } from '#tests/support/market/exchanges/counting-budgets.ts';
-import { type ExchangeWorld, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
+import { type ExchangeWorld, RATES, startExchangeWorld } from '#tests/support/market/exchanges/exchange-world.ts';
 import { type Overrides, type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 let world: ExchangeWorld;
@@ -164,10 +164,30 @@ test('rates of display currencies come from the exchanges that trade money, and 
   world.coinbase.markets = world.coinbase.markets.filter(({ base }) => base !== 'EUR');
   await start({ MARKET: 'exchanges' });
   await list();
-  const { rates, source, date } = z.parse(currencyRatesAnswer, await get('rates')).data;
+  const { rates, source, date, older } = z.parse(currencyRatesAnswer, await get('rates')).data;
   expect(rates).toEqual({ ...REFERENCE.rates, JPY: 150, GBP: 0.769231, EUR: 0.909091 });
   expect(date).toBe(new Date().toISOString().slice(0, 10));
-  expect(source).toBe('Kraken; for CHF, CAD, AUD, INR, BRL, KRW, and TRY, European Central Bank reference rates of 2026-02-20');
+  expect(source).toBe('Kraken');
+  expect(older).toEqual({
+    date: '2026-02-20',
+    source: 'European Central Bank reference rates',
+    currencies: ['CHF', 'CAD', 'AUD', 'INR', 'BRL', 'KRW', 'TRY'],
+  });
+});
+
+test('rates that no exchange trades for dollars come from its stablecoins; a lira may be far from the table', async () => {
+  const money = (base: string, quote: string, price: number) => ({ base, quote, price, open: price, volume: 1e6 });
+  // The table has 5.21 reais and 43.8 liras for a dollar. A dollar is 1 / 0.995 Tether, and 1 / 1.0002 USD Coin.
+  world.binance.markets.push(money('USDT', 'BRL', 5.5 * RATES.USDT), money('USDT', 'TRY', 60 * RATES.USDT), money('USDT', 'KRW', 2000));
+  world.okx.markets.push(money('USDC', 'BRL', 5.5 * RATES.USDC));
+  // Direct pairs come first.
+  world.kraken.markets.push(money('USDT', 'EUR', 0.87));
+  await start({ MARKET: 'exchanges' });
+  await list();
+  const { rates, source, older } = z.parse(currencyRatesAnswer, await get('rates')).data;
+  expect(rates).toEqual({ ...REFERENCE.rates, BRL: 5.5, TRY: 60, EUR: 0.909091 });
+  expect(source).toBe('Binance, Coinbase, Kraken, and OKX');
+  expect(older?.currencies).toEqual(['GBP', 'JPY', 'CHF', 'CAD', 'AUD', 'INR', 'KRW']);
 });
 
 test('MARKET=demo asks no exchange', async () => {

@@ -32,15 +32,23 @@ export function chosenCode(): DisplayCurrency | undefined {
   }
 }
 
+const isDated = (part: { date?: unknown; source?: unknown } | null): part is { date: string; source: string } =>
+  typeof part?.date === 'string' &&
+  !Number.isNaN(Date.parse(part.date)) &&
+  typeof part.source === 'string' &&
+  part.source.length <= MAX_SOURCE;
+
 /** Returns the rates that the device has kept, or undefined. Other code may have written there, so every part is checked. */
 export function keptRates(): CurrencyRates | undefined {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(RATES_KEY) ?? 'null');
     if (typeof kept !== 'object' || kept === null) return undefined;
-    const { date, source, rates } = kept as Partial<CurrencyRates>;
-    const isKnown =
-      typeof date === 'string' && !Number.isNaN(Date.parse(date)) && typeof source === 'string' && source.length <= MAX_SOURCE;
-    return isKnown && typeof rates === 'object' && rates !== null ? { date, source, rates } : undefined;
+    const { older, ...newer } = kept as Partial<CurrencyRates>;
+    const { rates } = newer;
+    if (!isDated(newer) || typeof rates !== 'object' || rates === null) return undefined;
+    const { date, source } = newer;
+    if (older === undefined) return { date, source, rates };
+    return isDated(older) && Array.isArray(older.currencies) ? { date, source, rates, older } : undefined;
   } catch {
     return undefined;
   }
@@ -56,8 +64,9 @@ export function keepCode(code: DisplayCurrency | undefined): void {
 }
 
 /** Creates a currency from rates; undefined without a usable rate. */
-export function createMoney(code: DisplayCurrency, { date, source, rates }: CurrencyRates): Money | undefined {
-  const rate = rates[code];
+export function createMoney(code: DisplayCurrency, { older, ...newer }: CurrencyRates): Money | undefined {
+  const rate = newer.rates[code];
+  const { date, source } = older?.currencies.includes(code) ? older : newer;
   if (typeof rate !== 'number' || !(rate >= MIN_RATE && rate <= MAX_RATE)) return undefined;
   const sign = signOf(code);
   const own = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });

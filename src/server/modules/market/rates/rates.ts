@@ -5,9 +5,9 @@ import { REFERENCE } from './reference-table.ts';
 /** Returns the rates of display currencies. */
 export type Rates = () => Promise<CurrencyRates>;
 
-/** Share by which an exchange's rate may differ from the table. */
+/** Share by which an exchange's rate may differ from the table. The lira loses about a fifth of its value in a year. */
 const MAX_OFF = 0.15;
-const listed = new Intl.ListFormat('en-US', { type: 'conjunction' });
+const MAX_OFF_LIRA = 0.5;
 
 /** Returns each day's first rates of the exchanges, or the table until there are some. */
 export function createRates(market: Pick<MarketData, 'money'>): Rates {
@@ -23,18 +23,19 @@ export function createRates(market: Pick<MarketData, 'money'>): Rates {
 function joined({ asOf, source, rates }: MoneyRates): CurrencyRates | undefined {
   const isGood = (currency: DisplayCurrency): boolean => {
     const rate = rates.get(currency);
-    return rate !== undefined && Math.abs(rate / REFERENCE.rates[currency] - 1) <= MAX_OFF;
+    const maxOff = currency === 'TRY' ? MAX_OFF_LIRA : MAX_OFF;
+    return rate !== undefined && Math.abs(rate / REFERENCE.rates[currency] - 1) <= maxOff;
   };
   const currencies = Object.keys(REFERENCE.rates) as DisplayCurrency[];
   const others = currencies.filter((currency) => !isGood(currency));
   if (others.length === currencies.length) return undefined;
-  const rest = others.length > 0 ? `; for ${listed.format(others)}, ${REFERENCE.source} of ${REFERENCE.date}` : '';
   const rateOf = (currency: DisplayCurrency) => Number((rates.get(currency) ?? 0).toPrecision(6));
   return {
     date: asOf.slice(0, 10),
-    source: `${source}${rest}`,
+    source,
     rates: Object.fromEntries(
       currencies.map((currency) => [currency, isGood(currency) ? rateOf(currency) : REFERENCE.rates[currency]]),
     ) as CurrencyRates['rates'],
+    ...(others.length > 0 && { older: { date: REFERENCE.date, source: REFERENCE.source, currencies: others } }),
   };
 }

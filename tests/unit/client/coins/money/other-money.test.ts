@@ -49,6 +49,14 @@ describe('prices in another currency', () => {
 
   it('say their rate and its date', () => expect(money('EUR').note).toBe('1 USD = 0.92 EUR, Nov 24, 2026, Reference rates'));
 
+  it('say the date and source of their own rate', () => {
+    const older = { date: '2026-02-20', source: 'Older rates', currencies: ['INR' as const] };
+    expect(createMoney('INR', { ...rates, older })?.note).toBe('1 USD = 84.4 INR, Feb 20, 2026, Older rates');
+    expect(createMoney('EUR', { ...rates, older })?.note).toBe('1 USD = 0.92 EUR, Nov 24, 2026, Reference rates');
+    keepRates({ ...rates, older });
+    expect(keptRates()).toEqual({ ...rates, older });
+  });
+
   it.each([0, -1, 1e308, Number.NaN, Number.POSITIVE_INFINITY, '0.92', undefined, null])('do not exist by the rate %s', (rate) =>
     expect(broken(rate)).toBeUndefined(),
   );
@@ -84,6 +92,7 @@ describe('the display currency of the device', () => {
       '{"date":5}',
       '{"date":"x","source":"y","rates":{}}',
       `{"source":"${'x'.repeat(1e5)}"}`,
+      ...[null, 5, {}, { ...rates, currencies: 'EUR' }].map((older) => JSON.stringify({ ...rates, older })),
     ]) {
       if (stored === null) localStorage.removeItem('display-rates');
       else localStorage.setItem('display-rates', stored);

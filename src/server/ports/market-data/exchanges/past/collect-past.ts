@@ -75,7 +75,8 @@ export function collectPast({ history, ids, clock, pace = PACE }: CollectOptions
     return { coins: [...closes.hours].map(([id, hours]) => [id, { hours, days: closes.days.get(id) ?? none }]) };
   }
 
-  const lifetime = (_: StoredPast, asked: number): number => (complete === hourOf(asked) ? HOUR - (asked % HOUR) : SERIES_PER_ANSWER * pace);
+  const lifetime = (_: StoredPast, asked: number): number =>
+    complete === hourOf(asked) ? HOUR - (asked % HOUR) : SERIES_PER_ANSWER * pace;
 
   return lastGood({ ask, lifetime, clock, onFailure: () => undefined });
 }
