@@ -122,29 +122,6 @@ describe('orders', () => {
   });
 });
 
-describe('stops', () => {
-  const bare = (account: ExchangeAccount): Partial<ExchangeAccount> => ({
-    submit: ({ stop: _stop, target: _target, ...order }) => account.submit(order),
-  });
-
-  test('a position without a stop gets one', async () => {
-    const { runCycle, candle, bot, kinds } = await ready(bare);
-    await runCycle(candle);
-    expect((await bot())?.position).toMatchObject({ stop: 98_000 });
-    expect(await kinds()).toContain('protected');
-  });
-
-  test('a position is closed if no stop can be set', async () => {
-    const { runCycle, candle, bot, kinds } = await ready((account) => ({
-      ...bare(account),
-      protect: () => Promise.reject(new ExchangeError('rejected', 'no')),
-    }));
-    await runCycle(candle);
-    expect((await bot())?.position).toBeNull();
-    expect(await kinds()).toEqual(['running', 'unprotected', 'opened', 'closed']);
-  });
-});
-
 describe('changes made by the exchange', () => {
   test('a triggered stop is detected and the user notified', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();

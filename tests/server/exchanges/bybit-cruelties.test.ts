@@ -7,7 +7,7 @@ import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { instead, listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
-import { expectCautiousMargins, PRICE, T0 } from '#tests/support/bots/live-account.ts';
+import { expectCautiousMargins, expectShortAnswers, PRICE, T0, troubleOf } from '#tests/support/bots/live-account.ts';
 import { marketOrder } from '#tests/support/bots/sample-order.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
@@ -244,6 +244,42 @@ test.each([
     now += ms;
   };
   await expectCautiousMargins((report) => createBybit({ ...options(), report }), wait);
+});
+
+type Account = Awaited<ReturnType<typeof ready>>['account'];
+const CALLS: [string, (account: Account) => Promise<unknown>][] = [
+  ['order/create', (account) => account.submit(marketOrder({ quantity: 0.001 }))],
+  ['order/realtime', async (account) => [await account.find(known), (await account.snapshot()).openOrders]],
+  ['execution/list', (account) => account.fills(T0)],
+  ['position/list', (account) => account.position()],
+  ['account/wallet-balance', (account) => account.snapshot()],
+  ['user/query-api', (account) => account.check()],
+  ['account/fee-rate', (account) => account.check()],
+];
+let known = '';
+
+test.each(CALLS)('a text of 100 kB in the answer of %s is no answer', async (path, call) => {
+  const { account } = await ready();
+  const { stop: _, target: __, ...resting } = marketOrder({ type: 'limit', price: 50_000 });
+  known = resting.clientId;
+  await account.submit(resting);
+  await account.submit(marketOrder());
+  await expectShortAnswers(
+    (fault) => server.fail(path, fault),
+    () => call(account),
+  );
+});
+
+test.each(CALLS.slice(1, 4))('a list of more than a page in the answer of %s is no answer', async (path, call) => {
+  const { account } = await ready();
+  const given = marketOrder();
+  known = given.clientId;
+  await account.submit(given);
+  const rows = (count: number) => listChanged(([row]) => Array.from({ length: count }, () => row));
+  server.fail(path, rows(1000));
+  expect(await troubleOf(call(account))).toBe('none');
+  server.fail(path, rows(1001));
+  expect(await troubleOf(call(account))).toBe('unavailable');
 });
 
 test('a subaccount counts as referred by the id of its main account', async () => {

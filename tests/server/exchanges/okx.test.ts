@@ -4,7 +4,7 @@ import { DAY, HOUR, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { Exchange, NewOrder } from '#server/ports/exchange/exchange.ts';
 import { createOkx } from '#server/ports/exchange/okx/okx.ts';
-import { answerLost, doneBut, instead, neverArrives } from '#tests/support/bots/bybit/faults.ts';
+import { answerLost, doneBut, type Fault, instead, neverArrives } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
 import {
   expectCautiousMargins,
@@ -12,6 +12,7 @@ import {
   expectMonth,
   expectOwnOrders,
   expectPosition,
+  expectShortAnswers,
   PRICE,
   risingCandle,
   T0,
@@ -381,6 +382,27 @@ describe('the market', () => {
     expect(await feed.forming()).toMatchObject({ time: T0 + 1807 * HOUR, open: PRICE + 1806 });
     expect((await feed.candles(DAY, 2)).map(({ time }) => time)).toEqual([T0 + 74 * DAY, T0 + 75 * DAY]);
   });
+});
+
+type Account = Awaited<ReturnType<typeof ready>>['account'];
+test.each<[string, (account: Account) => Promise<unknown>]>([
+  ['POST trade/order', (account) => account.submit(marketOrder({ quantity: 0.001 }))],
+  ['trade/order', (account) => account.submit(marketOrder({ quantity: 0.001 }))],
+  ['trade/orders-pending', async (account) => (await account.snapshot()).openOrders],
+  ['trade/orders-algo-pending', (account) => account.position()],
+  ['trade/fills', (account) => account.fills(T0)],
+  ['account/bills', (account) => account.fills(T0)],
+  ['account/positions', (account) => account.position()],
+  ['account/config', (account) => account.check()],
+])('a text of 100 kB in the answer of %s is no answer, nor is a list of more than a page', async (path, call) => {
+  const { account } = await ready();
+  await account.submit(marketOrder());
+  await account.submit({ clientId: newOrderId(), direction: 'buy', type: 'limit', quantity: 0.01, price: 50_000 });
+  const fail = (fault: Fault) => server.fail(path, fault);
+  await expectShortAnswers(fail, () => call(account));
+  if (path.includes('trade/order') && !path.includes('pending')) return;
+  fail(rowsChanged((rows) => Array.from({ length: 1001 }, () => rows[0] ?? {})));
+  expect(await troubleOf(call(account))).toBe('unavailable');
 });
 
 test('an account makes only the calls it needs, and never cancels all orders', () => {

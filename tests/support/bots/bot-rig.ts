@@ -28,6 +28,8 @@ interface Options {
   /** Wraps the exchange before the engine gets it. */
   wrap?: (exchange: Exchange) => Exchange;
   accessOf?: AccessOf;
+  /** Waits between attempts; by default not at all. */
+  sleep?: (ms: number) => Promise<unknown>;
   secretsKey?: string;
   previousSecretsKey?: string | undefined;
   generateSecretsKey?: (() => string) | undefined;
@@ -42,6 +44,7 @@ export function createRig({
   clock,
   wrap = (exchange) => exchange,
   accessOf = async () => ({ allowed: true, reason: 'premium' }),
+  sleep = async () => undefined,
   secretsKey = SECRETS_KEY,
   previousSecretsKey,
   generateSecretsKey,
@@ -60,7 +63,7 @@ export function createRig({
     notify,
     accessOf,
     demandProof: async () => undefined,
-    sleep: async () => undefined,
+    sleep,
     secretsKey,
     previousSecretsKey,
     generateSecretsKey,

@@ -4,6 +4,7 @@ import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { Exchange, ExchangeAccount, ExchangeFill } from '#server/ports/exchange/exchange.ts';
 import type { BotAnswer, botCaller } from './bots.ts';
+import { type Fault, longText } from './bybit/faults.ts';
 import type { Venue } from './bybit/venue.ts';
 import { marketOrder } from './sample-order.ts';
 
@@ -117,6 +118,19 @@ export async function expectCautiousMargins(open: (report: (failure: unknown) =>
   wait(HOUR);
   expect((await fresh.terms()).tiers).toHaveLength(2);
   await fresh.close();
+}
+
+/** Expects that no text of 100 kB in an answer gets through the adapter: it counts as no answer, or nothing reads it. */
+export async function expectShortAnswers(fail: (fault: Fault) => void, call: () => Promise<unknown>): Promise<void> {
+  let isLast = false;
+  for (let place = 0; !isLast; place++) {
+    const end = () => {
+      isLast = true;
+    };
+    fail(longText(place, end));
+    const told = await call().catch(() => null);
+    expect(JSON.stringify(told ?? null).length).toBeLessThan(10_000);
+  }
 }
 
 /** Expects that an answer refuses a bot with a code and a message, and that the caller has no bot. */

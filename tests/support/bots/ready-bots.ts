@@ -45,6 +45,9 @@ export function createReadyBots() {
   ) {
     const { db } = kept;
     let life = 0;
+    const wait = (ms = MINUTE): void => {
+      life += ms;
+    };
     const wrap = (exchange: Exchange): Exchange => ({
       ...exchange,
       account: (keys, owner) => {
@@ -55,7 +58,15 @@ export function createReadyBots() {
         feed: { ...exchange.feed, forming: async () => ({ ...(await exchange.feed.forming()), close: priceNow }) },
       }),
     });
-    const rig = createRig({ db, candles, start: 24, wrap, clock: () => rig.feed.now() + life, accessOf: async () => access() });
+    const rig = createRig({
+      db,
+      candles,
+      start: 24,
+      wrap,
+      clock: () => rig.feed.now() + life,
+      sleep: async (ms) => wait(ms),
+      accessOf: async () => access(),
+    });
     const [botId = ''] = await plantBots(db, 1, { now: T0 });
     await rig.engine.runBotCycle(botId);
     const candle = candles[23] as Candle;
@@ -69,10 +80,8 @@ export function createReadyBots() {
       botId,
       candle: candle.time,
       runCycle: (at?: number) => rig.engine.runBotCycle(botId, at),
-      /** Advances the clock past every lease. */
-      wait: (ms = MINUTE) => {
-        life += ms;
-      },
+      /** Moves the clock, by default past every lease. */
+      wait,
       now: () => rig.feed.now() + life,
       bot: async () => (await db.select().from(bots).where(eq(bots.id, botId)))[0],
       orders: () => db.select().from(botOrders).where(eq(botOrders.botId, botId)).orderBy(asc(botOrders.createdAt)),

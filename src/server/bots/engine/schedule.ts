@@ -45,6 +45,7 @@ export function createSchedule({ db, clock, owner, exchange, signals, enqueue, l
   /** The term that has scheduled the last candle. */
   let startedTerm: number | undefined;
   let hurries = 0;
+  let sweeps = { count: 0, began: Number.NEGATIVE_INFINITY };
 
   /** @param occasion names the jobs: the same occasion enqueues a bot once. */
   const enqueueBots = (botIds: readonly string[], occasion: string, job: Omit<BotJob, 'botId'>): Promise<void> =>
@@ -86,7 +87,7 @@ export function createSchedule({ db, clock, owner, exchange, signals, enqueue, l
 
     /** Schedules the latest candle once more for bots that have not handled it. */
     async recheckCandle(term: number): Promise<void> {
-      if (!latest || latest.isRechecked || clock() - latest.at < RECHECK_DELAY) return;
+      if (!latest || latest.isRechecked || Math.abs(clock() - latest.at) < RECHECK_DELAY) return;
       latest.isRechecked = true;
       await scheduleSignal(latest.signal, `again:${latest.signal.candle.time}:${term}`);
     },
@@ -95,8 +96,12 @@ export function createSchedule({ db, clock, owner, exchange, signals, enqueue, l
      * Schedules the bots that need a cycle whatever the market does.
      * @param watched bots whose account reports its changes
      */
-    sweep: async (watched: readonly string[]): Promise<void> =>
-      enqueueLooks(await findDueBots(db, clock(), watched), `sweep:${Math.floor(clock() / SWEEP_WINDOW)}`),
+    async sweep(watched: readonly string[]): Promise<void> {
+      const now = clock();
+      // Counted, because a clock that is set back would repeat the ids of jobs that are done.
+      if (Math.abs(now - sweeps.began) >= SWEEP_WINDOW) sweeps = { count: sweeps.count + 1, began: now };
+      await enqueueLooks(await findDueBots(db, now, watched), `sweep:${owner}:${sweeps.count}`);
+    },
 
     /** Schedules these bots at once; without them, those for which something must be done. */
     async hurry(botIds?: readonly string[]): Promise<void> {

@@ -37,7 +37,12 @@ export async function findDueBots(db: Db, now: number, watched: readonly string[
   const withPendingOrder = db
     .select({ id: botOrders.botId })
     .from(botOrders)
-    .where(and(inArray(botOrders.state, ['intended', 'accepted']), lt(botOrders.updatedAt, ago(ORDER_RETRY))));
+    .where(
+      and(
+        inArray(botOrders.state, ['intended', 'accepted']),
+        or(lt(botOrders.updatedAt, ago(ORDER_RETRY)), gt(botOrders.updatedAt, ago(-CLOCK_ROLLBACK_LIMIT))),
+      ),
+    );
   const isDue = or(
     inArray(bots.status, ['PROVISIONING', 'STOPPING']),
     isNotNull(bots.closing),

@@ -106,3 +106,16 @@ export const stripped =
   (...names: string[]): Fault =>
   (carryOut, { params }) =>
     carryOut(Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name))));
+
+/** Replaces the text at a place of an answer, counted through the whole answer, by one of 100 kB. Calls `isLast` behind the last place. */
+export const longText =
+  (place: number, isLast: () => void): Fault =>
+  (carryOut) => {
+    const reply = carryOut();
+    let texts = 0;
+    const body = JSON.stringify(
+      JSON.parse(reply.body, (_, value: unknown) => (typeof value === 'string' && texts++ === place ? 'x'.repeat(100_000) : value)),
+    );
+    if (texts <= place) isLast();
+    return { ...reply, body };
+  };

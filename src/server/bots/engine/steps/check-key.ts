@@ -1,6 +1,6 @@
 import { KEY_WARN_DAYS, SILENCE } from '#domain/bots/bot-alarms.ts';
 import { TAKER_FEE } from '#domain/bots/position-rules.ts';
-import { DAY } from '#domain/clock.ts';
+import { DAY, hasElapsed } from '#domain/clock.ts';
 import { UnknownKeyVersion } from '#server/bots/keys/key-safe.ts';
 import { feeText, feeUnknownText, keyExpiryText } from '#server/bots/messages/journal.ts';
 import { keyRefusal, UnreadableKey } from '#server/bots/messages/refusals.ts';
@@ -27,7 +27,7 @@ export function openKeys({ safe, clock }: CycleParts, { id, sealedKeys, lastExch
 /** Checks the bot's API key at the exchange once a day, and before the bot runs. Warns its user before the key expires. */
 export async function checkKey({ parts: { clock }, bot, account, changes, events }: Cycle): Promise<void> {
   const now = clock();
-  const isDue = bot.status === 'PROVISIONING' || now - (bot.keyCheckedAt?.getTime() ?? 0) >= CHECK_INTERVAL;
+  const isDue = bot.status === 'PROVISIONING' || hasElapsed(now, bot.keyCheckedAt?.getTime() ?? 0, CHECK_INTERVAL);
   if (!isDue || bot.status === 'STOPPED' || bot.status === 'ERROR') return;
   const facts = await account.check();
   changes.keyCheckedAt = new Date(now);

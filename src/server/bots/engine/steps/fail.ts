@@ -1,4 +1,4 @@
-import { HOUR, MINUTE, SECOND } from '#domain/clock.ts';
+import { HOUR, hasElapsed, MINUTE, SECOND } from '#domain/clock.ts';
 import { keyRefusedText, reminderText } from '#server/bots/messages/journal.ts';
 import { fatalReason } from '#server/bots/messages/refusals.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
@@ -23,7 +23,8 @@ export async function endFailed(parts: CycleParts, bot: BotRow, error: unknown):
   const now = parts.clock();
   const refusal = fatalReason(error);
   const failures = bot.failures + 1;
-  const refusedSince = refusal === null ? null : (bot.refusedSince ?? new Date(now));
+  // A clock that was set back counts the refusals from now on.
+  const refusedSince = refusal === null ? null : new Date(Math.min(now, bot.refusedSince?.getTime() ?? now));
   const retryAt = new Date(now + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(bot.failures, 10)));
   const ending = { changes: { failures, refusedSince, retryAt } as Partial<BotRow>, events: [] as CycleEvent[] };
   giveUpClosing({ parts, bot, ...ending });
@@ -56,7 +57,7 @@ export function remind(
   position: KeptPosition | null,
 ): void {
   const now = parts.clock();
-  if (position === null || now - (bot.remindedAt?.getTime() ?? 0) < REMINDER_INTERVAL) return;
+  if (position === null || !hasElapsed(now, bot.remindedAt?.getTime() ?? 0, REMINDER_INTERVAL)) return;
   changes.remindedAt = new Date(now);
   events.push({ actor: 'engine', kind: 'reminded', text: reminderText(position, bot.statusReason), notify: true });
 }

@@ -11,17 +11,17 @@ const ACCESS_TTL = MINUTE;
 /** Cached users; those not used for longest are evicted. */
 const MAX_USERS = 10_000;
 
-const accessCaches = new WeakMap<AccessOf, RecentMap<string, { until: number; message: string | null }>>();
+const accessCaches = new WeakMap<AccessOf, RecentMap<string, { at: number; message: string | null }>>();
 
 /** Returns why a user's bots may not open positions; null if they may. */
 async function accessReason({ db, accessOf, clock }: CycleParts, userId: string): Promise<string | null> {
   const cache = accessCaches.get(accessOf) ?? createRecentMap(MAX_USERS);
   accessCaches.set(accessOf, cache);
   const hit = cache.get(userId);
-  if (hit && hit.until > clock()) return hit.message;
+  if (hit && Math.abs(clock() - hit.at) < ACCESS_TTL) return hit.message;
   const access = await accessOf(db, userId);
   const message = access.allowed ? null : access.message;
-  cache.set(userId, { until: clock() + ACCESS_TTL, message });
+  cache.set(userId, { at: clock(), message });
   return message;
 }
 

@@ -11,6 +11,8 @@ import { closePosition } from './exit.ts';
 
 /** Waits between attempts to set a stop, ms: 2 s in all. */
 const RETRY_WAITS = [100, 200, 400, 600, 700];
+/** The same where answers are slow, ms. */
+const RETRY_FOR = 2 * SECOND;
 
 /** Makes sure that the open position has a stop that triggers before liquidation, or closes it. */
 export const protectOrClose = async (cycle: Cycle, view: Observation): Promise<Observation> =>
@@ -41,10 +43,11 @@ async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
   const stop = entry?.stop ?? null;
   const hasPassed = stop !== null && (held.side === 'long' ? held.markPrice <= stop : held.markPrice >= stop);
-  if (stop !== null && !hasPassed && (await setStop(cycle, stop, entry?.target ?? null))) {
-    const text = `The position had no stop. The bot set it again at ${spellAmount(stop)}.`;
+  const resting = stop === null || hasPassed ? null : await setStop(cycle, stop, entry?.target ?? null);
+  if (resting) {
+    const text = `The position had no stop. The bot set it again at ${spellAmount(resting)}.`;
     events.push({ actor: 'engine', kind: 'protected', text, notify: true });
-  } else {
+  } else if (resting === null) {
     await closePosition(cycle, position, { reason: 'unprotected', candle: null });
     const text = 'The exchange accepted no stop for the position, so the bot closes it at market price.';
     events.push({ actor: 'engine', kind: 'unprotected', text, notify: true });
@@ -52,18 +55,25 @@ async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation
   return observeBot(cycle);
 }
 
-/** Sets stop and target of the open position, and retries for 2 s: a busy exchange is no reason to close. False if it refuses. */
-async function setStop({ parts: { clock, sleep = delay }, account }: Cycle, stop: number, target: number | null): Promise<boolean> {
+/**
+ * Sets stop and target of the open position, and retries for 2 s: a busy exchange is no reason to close. After that it looks at the
+ * position, because an answer may be lost of a stop that is set. Returns the position's stop; null without one, undefined if it is gone.
+ */
+async function setStop(
+  { parts: { clock, sleep = delay }, account }: Cycle,
+  stop: number,
+  target: number | null,
+): Promise<number | null | undefined> {
   const start = clock();
   for (const wait of [...RETRY_WAITS, null]) {
     try {
       await account.protect(stop, target);
-      return true;
+      return stop;
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      if (wait === null || fatalReason(error) !== null || clock() - start >= 2 * SECOND) return false;
+      if (wait === null || fatalReason(error) !== null || clock() - start >= RETRY_FOR) break;
       await sleep(wait);
     }
   }
-  return false;
+  return (await account.position())?.stop;
 }

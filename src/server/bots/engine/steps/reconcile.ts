@@ -1,4 +1,4 @@
-import { MINUTE } from '#domain/clock.ts';
+import { hasElapsed, MINUTE } from '#domain/clock.ts';
 import { forgottenText } from '#server/bots/messages/journal.ts';
 import { giveUpUnsent } from '#server/bots/orders/cancel.ts';
 import { lookUpOrders, recordForgotten } from '#server/bots/orders/look-up.ts';
@@ -21,7 +21,8 @@ export async function lookUpPending(cycle: Cycle): Promise<OrderRow[]> {
 /** Settles accepted orders that the exchange has lost by their fills: it forgets cancellations after a day. */
 async function settleForgotten({ parts: { clock }, bot, account, orderContext, events }: Cycle, rows: readonly OrderRow[]): Promise<void> {
   // A look-up that finds an order renews its date.
-  const lost = rows.filter(({ state, updatedAt }) => state === 'accepted' && clock() - updatedAt.getTime() >= FORGOTTEN_AFTER);
+  const isLost = ({ state, updatedAt }: OrderRow) => state === 'accepted' && hasElapsed(clock(), updatedAt.getTime(), FORGOTTEN_AFTER);
+  const lost = rows.filter(isLost);
   if (lost.length === 0) return;
   const since = Math.min(bot.fillsSeenTo, ...lost.map(({ createdAt }) => createdAt.getTime() - MINUTE));
   const fills = await account.fills(since);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { id, number, some, words } from '../live/answers.ts';
+import { id, number, rowsOf, some, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const side = z.pipe(
@@ -9,19 +9,19 @@ const side = z.pipe(
   z.transform((name): Direction => (name === 'Buy' ? 'buy' : 'sell')),
 );
 
-const page = <Row extends z.ZodMiniType>(row: Row) => z.object({ list: z.array(row), nextPageCursor: words });
+const page = <Row extends z.ZodMiniType>(row: Row) => z.object({ list: rowsOf(row), nextPageCursor: words });
 
 const order = z.object({
-  orderId: z.string(),
+  orderId: text,
   orderLinkId: words,
   side,
-  orderType: z.string(),
+  orderType: text,
   stopOrderType: words,
   qty: number,
-  orderStatus: z.string(),
+  orderStatus: text,
   avgPrice: some,
   cumExecQty: some,
-  cumFeeDetail: z._default(z.record(z.string(), number), {}),
+  cumFeeDetail: z._default(z.object({ USDT: some }), { USDT: 0 }),
   rejectReason: words,
   updatedTime: number,
 });
@@ -44,24 +44,24 @@ const position = z.object({
 });
 
 const execution = z.object({
-  execId: z.string(),
+  execId: text,
   execTime: number,
   orderLinkId: words,
-  side: z.string(),
+  side: text,
   execQty: number,
   execPrice: number,
   execFee: some,
-  execType: z.string(),
+  execType: text,
   stopOrderType: words,
   createType: words,
   seq: some,
 });
 
-export const feeRates = z.object({ list: z.array(z.object({ symbol: z.string(), takerFeeRate: number })) });
+export const feeRates = z.object({ list: rowsOf(z.object({ symbol: text, takerFeeRate: number })) });
 
 export const keyInformation = z.object({
   readOnly: z.number(),
-  permissions: z.object({ ContractTrade: z._default(z.array(z.string()), []), Wallet: z._default(z.array(z.string()), []) }),
+  permissions: z.object({ ContractTrade: z._default(rowsOf(text), []), Wallet: z._default(rowsOf(text), []) }),
   deadlineDay: some,
   expiredAt: words,
   userID: id,
@@ -74,10 +74,10 @@ export const keyInformation = z.object({
 export const orders = page(order);
 export const positions = page(position);
 export const executions = page(execution);
-export const accountInfo = z.object({ marginMode: z.string() });
-const wallet = z.object({ totalMarginBalance: z.optional(z.string()), coin: z.array(z.object({ coin: z.string(), equity: some })) });
-export const wallets = z.object({ list: z.array(wallet) });
-export const created = z.object({ orderId: z.string() });
+export const accountInfo = z.object({ marginMode: text });
+const wallet = z.object({ totalMarginBalance: z.optional(text), coin: rowsOf(z.object({ coin: text, equity: some })) });
+export const wallets = z.object({ list: rowsOf(wallet) });
+export const created = z.object({ orderId: text });
 export const customer = z.object({ uid: id });
 
 const REFUSED_FOR_MONEY = /InsufficientBalance|NoEnough(Margin|Balance)|AvailableBalance/i;
@@ -95,7 +95,7 @@ export function toOrder(row: z.output<typeof order>): ExchangeOrder {
     state,
     filled: cumExecQty,
     price: cumExecQty > 0 && avgPrice > 0 ? avgPrice : null,
-    fees: cumFeeDetail.USDT ?? 0,
+    fees: cumFeeDetail.USDT,
     ...(state === 'rejected' && { reject: REFUSED_FOR_MONEY.test(row.rejectReason) ? 110007 : 10001 }),
     updatedAt: updatedTime,
   };

@@ -1,22 +1,21 @@
 import * as z from 'zod/mini';
-import { listOf } from '#contract/text.ts';
 import { ExchangeError, type MarketTerms } from '../exchange.ts';
-import { MAX_TIERS, parseResult, share, step } from '../live/answers.ts';
+import { parseResult, rowsOf, share, step, text } from '../live/answers.ts';
 import { orderTiers } from '../live/risk-tiers.ts';
 import { MARKET } from './market.ts';
 import type { MarketConnections } from './protocol.ts';
 
 const instruments = z.object({
-  list: z.array(
+  list: rowsOf(
     z.object({
-      symbol: z.string(),
+      symbol: text,
       priceFilter: z.object({ tickSize: step }),
       lotSizeFilter: z.object({ qtyStep: step, minOrderQty: step }),
     }),
   ),
 });
-const tier = z.object({ symbol: z.string(), riskLimitValue: step, maintenanceMargin: share });
-const tiers = z.object({ list: z.array(tier).check(listOf(MAX_TIERS, 1)) });
+const tier = z.object({ symbol: text, riskLimitValue: step, maintenanceMargin: share });
+const tiers = z.object({ list: rowsOf(tier, 1) });
 
 /** Reads the steps of prices and quantities. */
 export async function readSteps({ public: { read } }: MarketConnections): Promise<Omit<MarketTerms, 'tiers'>> {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { atMost } from '#contract/text.ts';
+import { atMost, listOf } from '#contract/text.ts';
 import { noAnswer } from './errors.ts';
 
 /**
@@ -10,21 +10,27 @@ export const number = z
   .pipe(z.union([z.string().check(atMost(40)), z.number()]), z.transform(Number))
   .check(z.refine(Number.isFinite, 'must be a number'));
 export const some = z._default(number, 0);
-export const words = z._default(z.string(), '');
-export const id = z.pipe(z._default(z.union([z.string(), z.number()]), ''), z.transform(String));
+/** Longest text of an exchange: a cursor. Its ids and names are shorter. */
+const MAX_TEXT = 500;
+export const text = z.string().check(atMost(MAX_TEXT));
+export const words = z._default(text, '');
+export const id = z.pipe(z._default(z.union([text, z.number()]), ''), z.transform(String));
+
+/** Most rows of an answer: a page of candles. Other pages are shorter. */
+const MAX_ROWS = 1000;
+/** A list of an answer. One that is too long counts as no answer, before its rows are read. */
+export const rowsOf = <Row extends z.ZodMiniType>(row: Row, min = 0) =>
+  z.pipe(z.array(z.unknown()).check(listOf(MAX_ROWS, min)), z.array(row));
 
 /** Figures of a candle, which are text: prices, volumes, and a time in ms. */
-const figure = z.pipe(z.string(), z.transform(Number));
+const figure = z.pipe(z.string().check(atMost(40)), z.transform(Number));
 export const price = figure.check(z.positive());
 export const volume = figure.check(z.nonnegative());
-export const time = z.pipe(z.string().check(z.regex(/^\d{1,15}$/)), z.transform(Number));
+export const time = z.pipe(z.string().check(atMost(15), z.regex(/^\d+$/)), z.transform(Number));
 
 /** The step of a price or quantity, and a share of a value. */
 export const step = z.pipe(z.string().check(atMost(32)), z.transform(Number)).check(z.positive());
-export const share = z.pipe(z.union([z.string(), z.number()]), z.transform(Number)).check(z.positive(), z.lt(1));
-
-/** Risk tiers of a market. */
-export const MAX_TIERS = 500;
+export const share = z.pipe(z.union([z.string().check(atMost(32)), z.number()]), z.transform(Number)).check(z.positive(), z.lt(1));
 
 /** Parses an answer. An unknown shape counts as no answer. */
 export function parseResult<Shape extends z.ZodMiniType>(shape: Shape, result: unknown, write = false): z.output<Shape> {

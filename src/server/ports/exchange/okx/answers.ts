@@ -1,36 +1,35 @@
 import * as z from 'zod/mini';
-import { listOf } from '#contract/text.ts';
 import type { ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { id, number, some, words } from '../live/answers.ts';
+import { id, number, rowsOf, some, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const direction = z.enum(['buy', 'sell']);
 
-export const orders = z.array(
+export const orders = rowsOf(
   z.object({
-    ordId: z.string(),
+    ordId: text,
     clOrdId: words,
     algoId: words,
     side: direction,
-    ordType: z.string(),
+    ordType: text,
     /** Contracts. */
     sz: number,
     accFillSz: some,
     avgPx: some,
     /** Negative if paid. */
     fee: some,
-    state: z.string(),
+    state: text,
     uTime: number,
   }),
 );
 type OrderRow = z.output<typeof orders>[number];
 
-export const placed = z.array(z.object({ ordId: z.string() })).check(listOf(100, 1));
+export const placed = rowsOf(z.object({ ordId: text }), 1);
 
 /** Stop and take-profit orders. */
-export const algos = z.array(
+export const algos = rowsOf(
   z.object({
-    algoId: z.string(),
+    algoId: text,
     algoClOrdId: words,
     side: direction,
     /** Contracts; empty for an order about the whole position, which has a `closeFraction` of 1. */
@@ -44,7 +43,7 @@ export const algos = z.array(
 );
 export type AlgoRow = z.output<typeof algos>[number];
 
-export const positions = z.array(
+export const positions = rowsOf(
   z.object({
     posSide: words,
     mgnMode: words,
@@ -60,9 +59,9 @@ export const positions = z.array(
 );
 export type PositionRow = z.output<typeof positions>[number];
 
-export const fills = z.array(
+export const fills = rowsOf(
   z.object({
-    billId: z.string(),
+    billId: text,
     ordId: words,
     clOrdId: words,
     subType: words,
@@ -77,15 +76,15 @@ export const fills = z.array(
 );
 export type FillRow = z.output<typeof fills>[number];
 
-export const bills = z.array(z.object({ billId: z.string(), instId: words, sz: some, px: some, pnl: some, ts: number }));
+export const bills = rowsOf(z.object({ billId: text, instId: words, sz: some, px: some, pnl: some, ts: number }));
 
-export const configs = z.array(z.object({ uid: id, mainUid: id, perm: words, acctLv: words, posMode: words })).check(listOf(100, 1));
+export const configs = rowsOf(z.object({ uid: id, mainUid: id, perm: words, acctLv: words, posMode: words }), 1);
 export type Config = z.output<typeof configs>[number];
 /** Fees are negative if paid. `takerU` is that of USDT contracts in answers without groups of instruments. */
-const feeGroup = z.object({ groupId: z.string(), taker: number });
-export const tradeFees = z.array(z.object({ takerU: some, feeGroup: z._default(z.array(feeGroup), []) })).check(listOf(100, 1));
-export const leverages = z.array(z.object({ mgnMode: words, lever: some }));
-export const balances = z.array(z.object({ details: z._default(z.array(z.object({ ccy: z.string(), eq: number })), []) }));
+const feeGroup = z.object({ groupId: text, taker: number });
+export const tradeFees = rowsOf(z.object({ takerU: some, feeGroup: z._default(rowsOf(feeGroup), []) }), 1);
+export const leverages = rowsOf(z.object({ mgnMode: words, lever: some }));
+export const balances = rowsOf(z.object({ details: z._default(rowsOf(z.object({ ccy: text, eq: number })), []) }));
 
 /** OKX allows only letters and digits, so our ids are sent without dashes. */
 export const idThere = (clientId: string): string => clientId.replaceAll('-', '');

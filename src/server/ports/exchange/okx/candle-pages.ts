@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { validCandles } from '#domain/market/candles.ts';
-import { parseResult, price, time, volume } from '../live/answers.ts';
+import { parseResult, price, rowsOf, time, volume } from '../live/answers.ts';
 import type { PageReader } from '../live/candle-pages.ts';
 import { MARKET } from './market.ts';
 import type { MarketConnections } from './protocol.ts';
@@ -12,7 +12,7 @@ const RECENT = 1000;
 const TIME_INTERVAL = 10 * MINUTE;
 
 /** Newest first: time, prices, volume in contracts and in BTC. */
-const candles = z.array(z.tuple([time, price, price, price, price, volume, volume], z.unknown()));
+const candles = rowsOf(z.tuple([time, price, price, price, price, volume, volume], z.unknown()));
 
 /** Returns OKX's name of a candle length. Without `utc`, its days begin in Hong Kong. */
 function nameOf(length: number): string {

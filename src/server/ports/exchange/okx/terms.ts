@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { listOf } from '#contract/text.ts';
 import { ExchangeError, type MarketTerms } from '../exchange.ts';
-import { MAX_TIERS, parseResult, share, step, words } from '../live/answers.ts';
+import { parseResult, rowsOf, share, step, text, words } from '../live/answers.ts';
 import { orderTiers } from '../live/risk-tiers.ts';
 import { toBtc } from './answers.ts';
 import { FAMILY, MARGIN, MARKET } from './market.ts';
@@ -13,11 +12,9 @@ export interface ContractTerms extends MarketTerms {
   feeGroup: string;
 }
 
-const instruments = z.array(
-  z.object({ instId: z.string(), ctVal: step, ctMult: step, lotSz: step, minSz: step, tickSz: step, groupId: words }),
-);
+const instruments = rowsOf(z.object({ instId: text, ctVal: step, ctMult: step, lotSz: step, minSz: step, tickSz: step, groupId: words }));
 /** `maxSz` is in contracts. */
-const tiers = z.array(z.object({ maxSz: step, mmr: share })).check(listOf(MAX_TIERS, 1));
+const tiers = rowsOf(z.object({ maxSz: step, mmr: share }), 1);
 
 type Steps = Omit<ContractTerms, 'tiers'>;
 

@@ -43,6 +43,15 @@ const entering: FaultRow[] = [
     end: 'holds',
   },
   {
+    fault: 'the order’s id is a text of 100 kB',
+    before: creating((carryOut) => ({
+      ...carryOut(),
+      body: JSON.stringify({ retCode: 0, result: { orderId: 'x'.repeat(100_000) }, time: 0 }),
+    })),
+    end: 'holds',
+    also: async (rig) => expect((await rig.orders())[0]?.exchangeId?.length).toBeLessThan(100),
+  },
+  {
     fault: 'too little money',
     before: creating(refused(110007, 'ab not enough for new order')),
     end: 'flat',
@@ -141,6 +150,16 @@ const protecting: FaultRow[] = [
     end: 'holds',
     told: ['protected'],
     untold: ['unprotected'],
+  },
+  {
+    fault: 'without its stop, and every answer to setting it is lost',
+    before: (rig) => {
+      rig.server.fail('order/create', bare);
+      rig.server.fail('position/trading-stop', ...times(20, answerLost));
+    },
+    end: 'holds',
+    told: ['protected'],
+    untold: ['unprotected', 'closed'],
   },
   {
     fault: 'without its stop, and the price is already beyond it',

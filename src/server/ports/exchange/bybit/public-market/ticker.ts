@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
-import { parseResult, price } from '#server/ports/exchange/live/answers.ts';
+import { parseResult, price, rowsOf, text } from '#server/ports/exchange/live/answers.ts';
 import type { LastPrice } from '#server/ports/exchange/public-market.ts';
 import { MARKET } from '../market.ts';
 import type { MarketConnections } from '../protocol.ts';
 
-const tickers = z.object({ list: z.array(z.object({ symbol: z.string(), lastPrice: price })) });
+const tickers = z.object({ list: rowsOf(z.object({ symbol: text, lastPrice: price })) });
 
 /** Requests the last price. */
 export async function readLastPrice(connections: MarketConnections): Promise<LastPrice> {
