@@ -234,6 +234,31 @@ describe('permission to trade', () => {
     await own.close();
   });
 
+  test('a bot that fails is tried after 2 s, then after twice as long each time, up to a minute', async () => {
+    const own = await openTestDb();
+    let life = 0;
+    const tries: number[] = [];
+    const wrap = (exchange: Exchange): Exchange => ({
+      ...exchange,
+      account() {
+        tries.push(life / SECOND);
+        throw new ExchangeError('unavailable', 'down');
+      },
+    });
+    const rig = createRig({ db: own.db, candles, start: 24, wrap, clock: () => rig.feed.now() + life });
+    await plantBots(own.db, 1, { now: T0 });
+    await own.db.update(bots).set({ status: 'RUNNING' });
+    await rig.engine.start();
+    while (life < 4 * MINUTE) {
+      life += 5 * SECOND;
+      await rig.engine.runRound();
+    }
+    // Rounds are 5 s apart here.
+    expect(tries).toEqual([0, 5, 10, 20, 40, 75, 135, 195]);
+    await rig.engine.stop();
+    await own.close();
+  });
+
   test('the watchdog reports once if a bot’s last cycle was long ago', async () => {
     const { db, botId, now, wait, kinds } = await ready();
     const { notify } = createNotifications({ db, clock: now });

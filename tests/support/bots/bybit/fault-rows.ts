@@ -19,6 +19,8 @@ import { type BybitRig, createLiveRig, type LiveRig, type Stage } from './rig.ts
 export const STOP = 26_881.2;
 export const STOPPED = 26_500;
 export const LIQUIDATED = 25_000;
+/** A price beyond the strategy's target, USD. */
+export const TARGETED = 40_000;
 export const HTML = '<html><body>Bad gateway</body></html>';
 /** More rounds than the engine ever waits. */
 export const LONG = 9;

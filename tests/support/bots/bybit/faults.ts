@@ -25,6 +25,8 @@ export const envelope = (retCode: number, retMsg: string, result: unknown, time:
   body: JSON.stringify({ retCode, retMsg, result, retExtInfo: {}, time }),
 });
 
+/** No fault. */
+export const same: Fault = (carryOut) => carryOut();
 export const neverArrives: Fault = () => 'reset';
 export const answerLost: Fault = (carryOut) => {
   carryOut();
@@ -78,6 +80,15 @@ export const listChanged =
     const answer = JSON.parse(reply.body) as { result: { list: Row[] } };
     answer.result.list = change(answer.result.list);
     return { ...reply, body: JSON.stringify(answer) };
+  };
+
+/** Changes these fields of an answer's result. */
+export const resultChanged =
+  (fields: object): Fault =>
+  (carryOut) => {
+    const reply = carryOut();
+    const answer = JSON.parse(reply.body) as { result: object };
+    return { ...reply, body: JSON.stringify({ ...answer, result: { ...answer.result, ...fields } }) };
   };
 
 /** Changes these fields of each row in the list of an answer. */

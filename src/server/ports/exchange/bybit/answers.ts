@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { id, number, rowsOf, some, text, words } from '../live/answers.ts';
+import { amount, id, moment, number, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const side = z.pipe(
@@ -17,39 +17,39 @@ const order = z.object({
   side,
   orderType: text,
   stopOrderType: words,
-  qty: number,
+  qty: amount,
   orderStatus: text,
-  avgPrice: some,
-  cumExecQty: some,
+  avgPrice: someAmount,
+  cumExecQty: someAmount,
   cumFeeDetail: z._default(z.object({ USDT: some }), { USDT: 0 }),
   rejectReason: words,
-  updatedTime: number,
+  updatedTime: moment,
 });
 
 const position = z.object({
   /** 0 in one-way mode. */
   positionIdx: some,
   side: words,
-  size: number.check(z.nonnegative()),
-  avgPrice: some,
-  markPrice: some,
-  stopLoss: some,
-  takeProfit: some,
+  size: amount,
+  avgPrice: someAmount,
+  markPrice: someAmount,
+  stopLoss: someAmount,
+  takeProfit: someAmount,
   liqPrice: some,
-  leverage: some,
+  leverage: someAmount,
   unrealisedPnl: some,
   /** When this position opened; `createdTime` is that of the first one ever. */
-  openTime: some,
-  createdTime: some,
+  openTime: z._default(moment, 0),
+  createdTime: z._default(moment, 0),
 });
 
 const execution = z.object({
   execId: text,
-  execTime: number,
+  execTime: moment,
   orderLinkId: words,
   side: text,
-  execQty: number,
-  execPrice: number,
+  execQty: amount,
+  execPrice: amount,
   execFee: some,
   execType: text,
   stopOrderType: words,

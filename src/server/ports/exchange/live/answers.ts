@@ -10,6 +10,11 @@ export const number = z
   .pipe(z.union([z.string().check(atMost(40)), z.number()]), z.transform(Number))
   .check(z.refine(Number.isFinite, 'must be a number'));
 export const some = z._default(number, 0);
+/** A quantity or a price; a negative one makes the answer unreadable too. */
+export const amount = number.check(z.nonnegative());
+export const someAmount = z._default(amount, 0);
+/** A time in ms that a date can hold. */
+export const moment = amount.check(z.lte(8.64e15));
 /** Longest text of an exchange: a cursor. Its ids and names are shorter. */
 const MAX_TEXT = 500;
 export const text = z.string().check(atMost(MAX_TEXT));

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { id, number, rowsOf, some, text, words } from '../live/answers.ts';
+import { amount, id, moment, number, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const direction = z.enum(['buy', 'sell']);
@@ -13,13 +13,13 @@ export const orders = rowsOf(
     side: direction,
     ordType: text,
     /** Contracts. */
-    sz: number,
-    accFillSz: some,
-    avgPx: some,
+    sz: amount,
+    accFillSz: someAmount,
+    avgPx: someAmount,
     /** Negative if paid. */
     fee: some,
     state: text,
-    uTime: number,
+    uTime: moment,
   }),
 );
 type OrderRow = z.output<typeof orders>[number];
@@ -49,12 +49,12 @@ export const positions = rowsOf(
     mgnMode: words,
     /** Contracts; negative for a short position. */
     pos: some,
-    avgPx: some,
-    markPx: some,
+    avgPx: someAmount,
+    markPx: someAmount,
     liqPx: some,
     lever: some,
     upl: some,
-    cTime: some,
+    cTime: z._default(moment, 0),
   }),
 );
 export type PositionRow = z.output<typeof positions>[number];
@@ -66,17 +66,17 @@ export const fills = rowsOf(
     clOrdId: words,
     subType: words,
     side: direction,
-    fillPx: number,
-    fillSz: number,
+    fillPx: amount,
+    fillSz: amount,
     fillPnl: some,
     /** Negative if paid. */
     fee: some,
-    ts: number,
+    ts: moment,
   }),
 );
 export type FillRow = z.output<typeof fills>[number];
 
-export const bills = rowsOf(z.object({ billId: text, instId: words, sz: some, px: some, pnl: some, ts: number }));
+export const bills = rowsOf(z.object({ billId: text, instId: words, sz: some, px: some, pnl: some, ts: moment }));
 
 export const configs = rowsOf(z.object({ uid: id, mainUid: id, perm: words, acctLv: words, posMode: words }), 1);
 export type Config = z.output<typeof configs>[number];

@@ -14,9 +14,10 @@ import {
   STOPPED,
   settingRefused,
   stopFaults,
+  TARGETED,
   times,
 } from '../fault-rows.ts';
-import { answerLost, doneButRefused, first, instead, listChanged, refused, rowsChanged } from '../faults.ts';
+import { answerLost, doneButRefused, first, instead, listChanged, refused, resultChanged, rowsChanged, same } from '../faults.ts';
 import type { BybitRig } from '../rig.ts';
 
 /** Faults of the entry order. */
@@ -44,10 +45,7 @@ const entering: FaultRow[] = [
   },
   {
     fault: 'the order’s id is a text of 100 kB',
-    before: creating((carryOut) => ({
-      ...carryOut(),
-      body: JSON.stringify({ retCode: 0, result: { orderId: 'x'.repeat(100_000) }, time: 0 }),
-    })),
+    before: creating(resultChanged({ orderId: 'x'.repeat(100_000) })),
     end: 'holds',
     also: async (rig) => expect((await rig.orders())[0]?.exchangeId?.length).toBeLessThan(100),
   },
@@ -56,6 +54,19 @@ const entering: FaultRow[] = [
     before: creating(refused(110007, 'ab not enough for new order')),
     end: 'flat',
     told: ['refused'],
+  },
+  {
+    fault: 'the user’s identity is not verified any more',
+    before: creating(refused(20096, 'need KYC authentication')),
+    end: 'flat',
+    told: ['refused'],
+  },
+  {
+    fault: 'the exchange excludes the account from trading, once',
+    before: creating(refused(10024, 'compliance rules triggered')),
+    end: 'flat',
+    told: ['key-refused'],
+    untold: ['error'],
   },
   { fault: 'an unknown refusal', before: creating(refused(179999, 'new rule')), end: 'flat', told: ['refused'] },
   { fault: 'the order is cancelled by the exchange', before: (rig) => rig.venue.fillOnly(0), end: 'flat' },
@@ -128,6 +139,7 @@ const forgetting: FaultRow[] = [
     after: (rig) => minutes(rig, 12),
     end: 'holds',
     told: ['forgotten'],
+    also: async (rig) => expect(await rig.orders()).toMatchObject([{ state: 'filled', filled: rig.venue.position()?.quantity }]),
   },
   {
     fault: 'no list has a filled order, only its executions',
@@ -160,6 +172,36 @@ const protecting: FaultRow[] = [
     end: 'holds',
     told: ['protected'],
     untold: ['unprotected', 'closed'],
+  },
+  {
+    fault: 'the list of positions shows no stop at first, although it is set',
+    before: (rig) => rig.server.fail('position/list', same, ...times(3, rowsChanged({ stopLoss: '', takeProfit: '' }))),
+    after: async (rig) => {
+      expect(rig.venue.position()?.stop).toBe(STOP);
+      await minutes(rig, 2);
+    },
+    end: 'holds',
+    untold: ['unprotected', 'closed'],
+  },
+  {
+    fault: 'the stop is triggered, and its order is canceled unfilled',
+    after: (rig) => {
+      rig.venue.byHand.removeStop();
+      rig.move(STOPPED);
+    },
+    end: 'closed',
+    why: 'unprotected',
+  },
+  {
+    fault: 'without its stop, and the price is already beyond the target',
+    before: (rig) =>
+      rig.server.fail('order/create', (carryOut, call) => {
+        const reply = bare(carryOut, call);
+        rig.move(TARGETED);
+        return reply;
+      }),
+    end: 'closed',
+    why: 'unprotected',
   },
   {
     fault: 'without its stop, and the price is already beyond it',

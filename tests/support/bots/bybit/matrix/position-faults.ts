@@ -7,6 +7,7 @@ import {
   failing,
   HTML,
   keyRefused,
+  LIQUIDATED,
   LONG,
   minutes,
   none,
@@ -16,7 +17,19 @@ import {
   stopping,
   times,
 } from '../fault-rows.ts';
-import { afterwards, answerLost, first, instead, listChanged, neverArrives, refused, stale, truncated } from '../faults.ts';
+import {
+  afterwards,
+  answerLost,
+  first,
+  instead,
+  listChanged,
+  neverArrives,
+  refused,
+  resultChanged,
+  rowsChanged,
+  stale,
+  truncated,
+} from '../faults.ts';
 
 /** Wrong or late answers to reads. */
 const asking: FaultRow[] = [
@@ -84,6 +97,34 @@ const asking: FaultRow[] = [
     },
     end: 'closed',
     why: 'stop',
+  },
+  ...(
+    [
+      ['a negative quantity', { execQty: '-0.357' }],
+      ['a negative price', { execPrice: '-27000' }],
+    ] as const
+  ).map(
+    ([what, fields]): FaultRow => ({
+      fault: `executions with ${what} for three minutes`,
+      after: async (rig) => {
+        rig.server.fail('execution/list', ...times(200, rowsChanged(fields)));
+        await minutes(rig, 3);
+        expect((await rig.trades())[0]?.entryPrice).toBeGreaterThan(20_000);
+        expect((await rig.bot())?.equity).toBeGreaterThan(9_000);
+        rig.server.heal();
+      },
+      end: 'holds',
+      untold: ['closed', 'foreign'],
+    }),
+  ),
+  {
+    fault: 'the pages of executions never end',
+    after: async (rig) => {
+      rig.server.fail('execution/list', ...times(120, resultChanged({ nextPageCursor: 'again' })));
+      await minutes(rig, 2);
+      rig.server.heal();
+    },
+    end: 'holds',
   },
   { fault: 'half of the executions’ JSON', after: failing('execution/list', truncated), end: 'holds' },
   { fault: 'the position is HTML', after: failing('position/list', instead(200, HTML)), end: 'holds' },
@@ -231,6 +272,25 @@ const keys: FaultRow[] = [
 
 /** Trades by the account's owner. */
 const byHand: FaultRow[] = [
+  {
+    fault: 'the user moves the stop beyond liquidation',
+    after: (rig) => rig.venue.protect(LIQUIDATED, null),
+    end: 'closed',
+    why: 'unsafe',
+    told: ['unsafe'],
+  },
+  {
+    fault: 'the user moves the stop closer, and it is hit',
+    after: async (rig) => {
+      rig.venue.protect(STOP + 100, null);
+      await minutes(rig, 1);
+      expect((await rig.position())?.stop).toBe(STOP + 100);
+      rig.move(STOP + 50);
+    },
+    end: 'closed',
+    why: 'stop',
+    untold: ['protected'],
+  },
   {
     fault: 'the user closes a part of it',
     after: async (rig) => {

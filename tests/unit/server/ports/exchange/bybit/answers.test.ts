@@ -125,6 +125,13 @@ describe('executions', () => {
     expect(closed?.realised).toBeCloseTo(10, 9);
   });
 
+  test.each([{ execQty: '-0.01' }, { execPrice: '-50000' }, { execTime: '8640000000000001' }, { execTime: '-1' }])(
+    'with %o are no answer',
+    (wrong) => {
+      expect(() => read(wrong)).toThrow('could not be reached');
+    },
+  );
+
   test('are unique and sorted by time', () => {
     expect(read(end, {}, {}, end).map(({ id }) => id)).toEqual(['1', '2']);
   });
