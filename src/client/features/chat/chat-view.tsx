@@ -15,6 +15,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { askQuestion } from './ask/ask-question.ts';
 import { sendSoon } from './ask/send-questions.ts';
+import { useAsking } from './ask/use-asking.ts';
 import { ChatHeader } from './chat-header.tsx';
 import styles from './chat-view.module.css';
 import { Composer } from './compose/composer.tsx';
@@ -40,7 +41,8 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
   const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: 3, step: 12 });
-  const messages = conversation.data && lastOf(conversation.data, count);
+  const { messages: known, setAsking } = useAsking(archiveId, conversation.data);
+  const messages = known && lastOf(known, count);
   useKeepPlace(scroller, messages?.[0]?.id);
   const editing = useEditing(db, archiveId);
   // Assume the built-in analyst until the server's configuration arrives.
@@ -48,15 +50,21 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
 
   const awaited = conversation.data?.find(({ unsent, chat_status }) => !unsent && chat_status === 'message')?.id;
 
+  function onAsking(question: LocalMessage | undefined) {
+    setAsking(question);
+    if (question && archiveId) toEnd();
+  }
+
   function asked(archive: string) {
     if (archiveId) toEnd();
     else history.replace(`/chat/archive/${archive}`);
   }
 
   async function ask(text: string) {
-    const archive = await askQuestion(db, { userId, archiveId, text });
+    const asking = askQuestion(db, { userId, archiveId, text }, { onAsking });
+    asking.catch(() => setAsking(undefined));
+    asked(await asking);
     sendSoon();
-    asked(archive);
   }
 
   return (
@@ -97,7 +105,9 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
           <UpgradeNotice onClose={plan.close} />
         </div>
       )}
-      <div className={styles.foot}>{!conversation.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsked={asked} />}</div>
+      <div className={styles.foot}>
+        {!conversation.unknown && <Composer archiveId={archiveId} awaited={awaited} onAsking={onAsking} onAsked={asked} />}
+      </div>
     </div>
   );
 }
@@ -117,12 +127,12 @@ interface ContentProps {
 }
 
 function Content({ archiveId, conversation, messages, editing, onAsk, onRead }: ContentProps) {
-  if (archiveId === undefined) return <Welcome onAsk={onAsk} />;
+  if (archiveId === undefined && !messages) return <Welcome onAsk={onAsk} />;
   if (conversation.unknown) return <UnknownConversation />;
   if (messages) {
     return (
       <>
-        {conversation.hasEarlier && messages.length === conversation.data?.length && (
+        {conversation.hasEarlier && messages[0] === conversation.data?.[0] && (
           <EarlierMessages
             loading={conversation.isLoadingEarlier}
             error={conversation.earlierError}

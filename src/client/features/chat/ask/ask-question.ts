@@ -6,7 +6,7 @@ import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import { previewOf } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';
-import { rowsBetween } from '../conversation/conversation.ts';
+import { type LocalMessage, rowsBetween } from '../conversation/conversation.ts';
 
 interface Asked {
   userId: string;
@@ -22,6 +22,8 @@ interface Asked {
 }
 
 interface Options {
+  /** Called at once with a new question, before it is stored. */
+  onAsking?: ((question: LocalMessage) => void) | undefined;
   newId?: () => string;
   clock?: Clock;
 }
@@ -39,7 +41,7 @@ export const stopAwaiting = (id: string): boolean => awaitedHere.delete(id);
 export async function askQuestion(
   db: UserDb,
   { userId, archiveId, text, imageId = null, replaces = null, draftKey }: Asked,
-  { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
+  { onAsking, newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<string> {
   const id = newId();
   const archive = archiveId ?? newId();
@@ -47,6 +49,12 @@ export async function askQuestion(
   const message = { client_id: id, user_id: userId, archive_id: archive, message: text, chat_image: imageId };
   const pictures = { preview_image: imageId && previewPath(imageId), chat_image: imageId && imagePath(imageId) };
   const unanswered = { user_message: text, ai_response: '', chat_status: 'message', ...pictures } as const;
+  const created_at = new Date(createdAt).toISOString();
+  if (replaces === null) {
+    const body = { message: { ...message, chat_id: 0 as const }, newArchive: archiveId === undefined };
+    const unsent: Command<Question> = { id, lane: QUESTIONS, body, createdAt, attempts: 0, state: 'waiting' };
+    onAsking?.({ id, archive_id: archive, position: Number.MAX_SAFE_INTEGER, created_at, ...unanswered, unsent });
+  }
 
   await db.transaction('rw', db.archives, db.messages, db.outbox, db.drafts, async () => {
     if (draftKey !== undefined) await db.drafts.delete(draftKey);
@@ -59,7 +67,6 @@ export async function askQuestion(
     }
     const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
     const last = await rowsBetween(db, archive, 0, Number.MAX_SAFE_INTEGER).last();
-    const created_at = new Date(createdAt).toISOString();
     const preview = previewOf(text);
     if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at, preview });
     else await db.archives.update(archive, { preview });

@@ -10,6 +10,7 @@ import { stopAnswer } from '../ask/stop-answer.ts';
 import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
 import { ComposerPicture, PicturePreparation } from '../attach/composer-picture.tsx';
+import type { LocalMessage } from '../conversation/conversation.ts';
 import { UpgradeDialog } from '../upgrade/upgrade-dialog.tsx';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { allowanceLeft } from './allowance.ts';
@@ -27,12 +28,14 @@ interface ComposerProps {
   archiveId: string | undefined;
   /** Id of the message whose answer is pending and can be stopped. */
   awaited: string | undefined;
-  /** Called once a question is stored on the device. */
+  /** Called with a new question before it is stored on the device, and with undefined if that fails. */
+  onAsking: (question: LocalMessage | undefined) => void;
+  /** Called once a question is stored. */
   onAsked: (archiveId: string) => void;
 }
 
 /** The form for questions and pictures. */
-export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
+export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProps) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const { data: user, refresh: refreshProfile } = useProfile();
@@ -41,7 +44,7 @@ export function Composer({ archiveId, awaited, onAsked }: ComposerProps) {
   const { text, imageId, editing, picture, error, showError } = form;
   const isPictureAllowed = user && user.userSubscription.extraChatAnalysis !== 0;
 
-  const submit = useSendOnce(form, { db, userId, archiveId, onAsked });
+  const submit = useSendOnce(form, { db, userId, archiveId, onAsking, onAsked });
 
   function attach(file: File) {
     if (isPictureAllowed === false) askToUpgrade();

@@ -62,12 +62,25 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     if (!isFirst && editing) setFocus('message');
   }, [draft, key, editing]);
 
-  /** Clears what was sent. Text that the user typed while it was stored becomes the next draft. */
+  /** Clears what is about to be sent. The draft stays on the device until the question is stored. */
   function clear(sent: string) {
-    const rest = textAfter(sent, area.current?.value ?? '');
-    reset({ message: rest }, KEEP_FIELD);
+    reset({ message: textAfter(sent, area.current?.value ?? '') }, KEEP_FIELD);
     setImageId(null);
-    if (rest) saveDraft({ text: rest, imageId: null });
+  }
+
+  /** Saves what the user typed while the question was stored as the next draft. */
+  function keepRest() {
+    const { text, imageId } = current.current;
+    if (text || imageId) saveDraft({});
+  }
+
+  /** Puts back what could not be sent, before what the user typed since. */
+  function putBack(sent: string, picture: string | null) {
+    const rest = area.current?.value ?? '';
+    const message = rest ? `${sent}\n${rest}` : sent;
+    reset({ message }, KEEP_FIELD);
+    setImageId(picture);
+    saveDraft({ text: message, imageId: picture });
   }
 
   function removePicture() {
@@ -81,7 +94,7 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
   const error = formState.errors.message?.message ?? formState.errors.root?.message;
   const { isSubmitting: isSending } = formState;
   const shown = { draftKey: key, editing, text, imageId, picture, field, error, isSending };
-  return { ...shown, handleSubmit, showError, clearErrors, clear, removePicture };
+  return { ...shown, handleSubmit, showError, clearErrors, clear, keepRest, putBack, removePicture };
 }
 
 /** Returns the text behind `sent`; all of it if it has changed. */

@@ -7,6 +7,7 @@ import { PictureProblem, preparePicture } from '#client/features/chat/attach/pic
 import { Composer } from '#client/features/chat/compose/composer.tsx';
 import { saveDrafts } from '#client/features/chat/compose/drafts.ts';
 import { startEditing } from '#client/features/chat/compose/edit-message.ts';
+import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -38,9 +39,10 @@ const answerProfile = (more: object = {}) => {
 };
 
 const onAsked = vi.fn<(archiveId: string) => void>();
+const onAsking = vi.fn<(question: LocalMessage | undefined) => void>();
 const at = (archiveId: string | undefined, awaited?: string) => (
   <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>
-    <Composer archiveId={archiveId} awaited={awaited} onAsked={onAsked} />
+    <Composer archiveId={archiveId} awaited={awaited} onAsking={onAsking} onAsked={onAsked} />
   </SWRConfig>
 );
 async function compose(archiveId: string | undefined = ARCHIVE, awaited?: string) {
@@ -62,6 +64,7 @@ beforeEach(async () => {
   userId = `writer-${user}`;
   answers = {};
   onAsked.mockReset();
+  onAsking.mockReset();
   vi.mocked(preparePicture).mockReset().mockResolvedValue(prepared);
   fakeApi(answers);
   answerProfile();
@@ -100,7 +103,7 @@ it('asks once when the user sends twice, and shows at once that it sends', async
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-it('keeps what is typed while the question is stored, as the next draft', async () => {
+it('shows a question before it is stored, and keeps what is typed meanwhile as the next draft', async () => {
   let store = () => {};
   const stored = new Promise<void>((resolve) => {
     store = resolve;
@@ -113,13 +116,39 @@ it('keeps what is typed while the question is stored, as the next draft', async 
   type('Why?');
   enter();
   await waitFor(() => expect(db().messages.add).toHaveBeenCalled());
-  type('Why? And ETH?');
+  expect([box().value, onAsking.mock.calls.map(([question]) => question?.user_message)]).toEqual(['', ['Why?']]);
+  expect(onAsked).not.toHaveBeenCalled();
+  type('And ETH?');
   store();
   await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
   await settle();
   expect([await asked(), box().value]).toEqual([['Why?'], 'And ETH?']);
   await saveDrafts();
   expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'And ETH?' }]);
+});
+
+it('takes a question back that cannot be stored, with what was typed since and its picture', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  let fail = () => {};
+  const full = new Promise<never>((_resolve, reject) => {
+    fail = () => reject(new Error('no space'));
+  });
+  vi.spyOn(db().messages, 'add').mockImplementationOnce(() => Dexie.Promise.resolve(Dexie.waitFor(full)) as never);
+  await compose();
+  choose(png());
+  await screen.findByRole('button', { name: 'Remove picture' });
+  type('Why?');
+  enter();
+  await waitFor(() => expect(db().messages.add).toHaveBeenCalled());
+  await waitFor(() => expect(box().value).toBe(''));
+  expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull();
+  type('And ETH?');
+  fail();
+  expect((await screen.findByRole('alert')).textContent).toContain('could not be stored on this device');
+  expect([box().value, await asked(), onAsking.mock.lastCall]).toEqual(['Why?\nAnd ETH?', [], [undefined]]);
+  expect(screen.getByRole('button', { name: 'Remove picture' })).toBeTruthy();
+  await saveDrafts();
+  expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'Why?\nAnd ETH?' }]);
 });
 
 it('stores the trimmed text on Enter and clears the field', async () => {
