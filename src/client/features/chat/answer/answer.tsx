@@ -22,9 +22,10 @@ interface AnswerProps {
 /** Shows the answer to a question. An awaited answer is revealed word by word, an earlier one at once. */
 export function Answer({ message, awaited, onRead }: AnswerProps) {
   const { id, ai_response: text, failed } = message;
-  const total = useMemo(() => countWords(parseMarkdown(text)), [text]);
-  const { shown, done, skip } = useReveal(total, awaited && text !== '');
-  const read = awaited && text !== '' && done;
+  const isRevealed = awaited && text !== '';
+  const total = useMemo(() => (isRevealed ? countWords(parseMarkdown(text)) : 0), [text, isRevealed]);
+  const { shown, done, skip } = useReveal(total, isRevealed);
+  const read = isRevealed && done;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the callback runs once per answer
   useEffect(() => {

@@ -89,19 +89,19 @@ export async function storePage(db: UserDb, { messages, known, edited }: Page): 
  * position is provisional.
  */
 export async function readMessages(db: UserDb, archiveId: string, from?: number): Promise<LocalMessage[]> {
-  const unsent = await unsentOf(db, archiveId);
-  const ratings = await unsentRatings(db);
+  const [unsent, ratings] = await Promise.all([unsentOf(db, archiveId), unsentRatings(db)]);
   const isNew = (id: string) => unsent.get(id)?.body.message.chat_id === 0;
-  const waiting = (await db.messages.bulkGet([...unsent.keys()].filter(isNew))).flatMap((row) => (row ? [row] : []));
-  const rows =
+  const newIds = [...unsent.keys()].filter(isNew);
+  const [waiting, rows] = await Promise.all([
+    db.messages.bulkGet(newIds).then((found) => found.filter((row) => row !== undefined)),
     from === undefined
-      ? (
-          await rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER)
-            .reverse()
-            .limit(PAGE + waiting.length)
-            .toArray()
-        ).reverse()
-      : await rowsBetween(db, archiveId, from, Number.MAX_SAFE_INTEGER).toArray();
+      ? rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER)
+          .reverse()
+          .limit(PAGE + newIds.length)
+          .toArray()
+          .then((last) => last.reverse())
+      : rowsBetween(db, archiveId, from, Number.MAX_SAFE_INTEGER).toArray(),
+  ]);
   const stored = rows.filter(({ id }) => !isNew(id));
   return [...(from === undefined ? stored.slice(-PAGE) : stored), ...waiting].map((row, index, all): LocalMessage => {
     const command = unsent.get(row.id);
