@@ -1,6 +1,7 @@
 import Dexie from 'dexie';
 import { idle } from '../platform/after-content.ts';
 import { dropResults, readAhead } from '../platform/cache/read-ahead.ts';
+import { userDbName } from '../platform/db/db-names.ts';
 import { placeOf } from '../platform/router/places.ts';
 import { currentUserId } from '../platform/session/session.ts';
 import { matchRoute } from './match-route.ts';
@@ -20,14 +21,21 @@ let isWaiting = false;
 export function readNextPages(): () => void {
   const ended = new AbortController();
   const { signal } = ended;
-  Dexie.on('storagemutated', outdated);
+  Dexie.on('storagemutated', changed);
   document.addEventListener('visibilitychange', outdated, { signal });
   document.addEventListener('pointerdown', pressed, { capture: true, passive: true, signal });
   outdated();
   return () => {
     ended.abort();
-    Dexie.on('storagemutated').unsubscribe(outdated);
+    Dexie.on('storagemutated').unsubscribe(changed);
   };
+}
+
+/** `parts` begin with `idb://DATABASE/`. What the pages show is in the user's database. */
+function changed(parts: object): void {
+  const userId = currentUserId();
+  const prefix = userId && `idb://${userDbName(userId)}/`;
+  if (prefix && Object.keys(parts).some((part) => part.startsWith(prefix))) outdated();
 }
 
 function outdated(): void {

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { loadOnce } from './load-once.ts';
 
 export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -8,11 +9,11 @@ export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
  */
 export function lateComponent<Props extends object>(code: Load<Props>): { component: ComponentType<Props>; load: Load<Props> } {
   let loaded: ComponentType<Props> | undefined;
-  const load: Load<Props> = async () => {
+  const load = loadOnce(async () => {
     const module = await code();
     loaded = module.default;
     return module;
-  };
+  });
   const Late = lazy(load) as ComponentType<Props>;
   const component = (props: Props) => {
     // Decided once, so that the component keeps its state when its code arrives.

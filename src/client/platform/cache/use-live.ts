@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { UserDb } from '../db/user-db.ts';
+import { loadOnce } from '../load-once.ts';
 import { currentDb } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { readingAhead, resultAhead } from './read-ahead.ts';
@@ -8,6 +9,8 @@ type Query<T> = () => Promise<T>;
 
 /** Delay before the database code is loaded again after a failure, ms. */
 const RETRY_MS = 5_000;
+
+const loadObserve = loadOnce(() => import('../db/observe.ts'));
 
 interface Known<T> {
   /** Returns the result, if it is known on the first render. */
@@ -37,7 +40,7 @@ function useQuery<T>(key: string | null, prepare: () => Promise<Query<T>>, { ahe
     };
     const start = async () => {
       const query = await prepare();
-      const { observe } = await import('../db/observe.ts');
+      const { observe } = await loadObserve();
       const read = await reading?.();
       if (isOver) return;
       if (read) setHit((last) => (last?.key === key ? last : { key, ...read }));

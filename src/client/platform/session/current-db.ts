@@ -1,4 +1,5 @@
 import type { UserDb } from '../db/user-db.ts';
+import { loadOnce } from '../load-once.ts';
 import { currentUserId } from './session.ts';
 
 /** The user has signed out while their database was about to open. */
@@ -19,10 +20,12 @@ export function holdDb(): void {
 
 export const releaseDb = (): void => release();
 
+const loadUserDb = loadOnce(() => import('../db/user-db.ts'));
+
 /** Loads Dexie and returns the user's database. Throws SignedOutError if the user has signed out meanwhile. */
 export async function currentDb(userId: string): Promise<UserDb> {
   await held;
-  const { userDb } = await import('../db/user-db.ts');
+  const { userDb } = await loadUserDb();
   if (currentUserId() !== userId) throw new SignedOutError();
   return userDb(userId);
 }

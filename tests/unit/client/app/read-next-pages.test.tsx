@@ -4,6 +4,7 @@ import HomePage from '#client/app/pages/home-page.tsx';
 import { readNextPages } from '#client/app/read-next-pages.ts';
 import { routes } from '#client/app/routes.tsx';
 import { dropResults, resultAhead } from '#client/platform/cache/read-ahead.ts';
+import { deviceDb } from '#client/platform/db/device-db.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
@@ -48,4 +49,11 @@ it('reads the tabs while the page is idle, and again after the device has change
   await userDb(USER).drafts.put({ key: 'new', text: 'Hello', imageId: null, editing: null });
   expect(gainAhead()).toBeUndefined();
   await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+});
+
+it('keeps what it has read when the device stores a screen', async () => {
+  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+  const look = { build: 'main.js', theme: 'dark', width: 'narrow' };
+  await deviceDb.screens.put({ address: '/home', sessionId: 'session', ...look, html: '<p>Home</p>', savedAt: 0 });
+  expect(gainAhead()).toBeDefined();
 });
