@@ -2,16 +2,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
 import { afterEach, expect, test } from 'vitest';
-import { createRandom } from '#domain/random.ts';
 import { call, signUp } from '#tests/faults/api.ts';
-import { createCustomer } from '#tests/faults/customer.ts';
-import { createTally } from '#tests/faults/tally.ts';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
-import { later, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
-import { type Cluster, type ClusterProcess, startCluster } from '#tests/support/cluster/cluster.ts';
+import { type BusyCluster, startBusyCluster } from '#tests/support/cluster/busy-cluster.ts';
+import type { Cluster, ClusterProcess } from '#tests/support/cluster/cluster.ts';
 import { type RunningServices, startServices } from '#tests/support/cluster/services.ts';
-import { plantTraders, wrongRows } from '#tests/support/cluster/traders.ts';
 import { buildRelease } from '#tests/support/processes/release.ts';
 import { at } from '#tools/root.mjs';
 
@@ -26,42 +22,32 @@ const SLOWEST_MODEL = 3_000;
 const VISITORS = 6;
 /** How long both versions run side by side, ms. */
 const SIDE_BY_SIDE = 30_000;
-const ANSWERED_WITHIN = 60_000;
 /** What a signed-in page asks for, beside the chat. */
 const READS = ['/coin-market/get-data', '/config', '/user/USER/archives/', '/notification/USER', '/v1/users/USER/trading-bots'];
 
 let services: RunningServices | undefined;
-let cluster: Cluster | undefined;
-let model: ModelServer | undefined;
+let busy: BusyCluster | undefined;
 
 afterEach(async () => {
-  await cluster?.remove();
+  await busy?.remove();
   await services?.stop();
-  await model?.close();
-  cluster = services = model = undefined;
+  busy = services = undefined;
 });
 
 test('a rolling update from the previous release loses nothing, doubles nothing and answers no request with an error', async () => {
   const previous = await buildRelease(commit);
-  const random = createRandom(1);
   services = await startServices({ redis: false });
-  model = await startModelServer();
-  model.plays = [later(() => random() * SLOWEST_MODEL, say('Bitcoin goes up and down.'))];
   const updated = new Set<string>();
-  const settings = { AI_BASE_URL: model.url, AI_MODEL: 'slow', MAX_SOCKETS_PER_NETWORK: '1000', PAPER_SPEED: '600', DRAIN_SECONDS: '3' };
-  const running = await startCluster(services, settings, (name) => (updated.has(name) ? at('dist/server/main.js') : previous.program));
-  cluster = running;
-  await plantTraders(running, BOTS);
-  const tally = createTally();
-  const customers = await Promise.all(
-    Array.from({ length: CUSTOMERS }, (_, index) => createCustomer(running, index, { random, tally, pace: PACE })),
-  );
+  busy = await startBusyCluster(services, {
+    bots: BOTS,
+    slowestModel: SLOWEST_MODEL,
+    settings: { DRAIN_SECONDS: '3' },
+    programOf: (name) => (updated.has(name) ? at('dist/server/main.js') : previous.program),
+  });
+  await busy.addCustomers(CUSTOMERS, { pace: PACE });
+  const { cluster: running, tally } = busy;
   const over = new AbortController();
-  const asking = Promise.all(
-    customers.map(async (customer) => {
-      for (; !customer.spent && !over.signal.aborted; await pause(100)) await customer.live(over.signal);
-    }),
-  );
+  const asking = busy.ask(over.signal);
   const faults = readAlways(running, over.signal);
   const update = async (process: ClusterProcess) => {
     updated.add(process.name);
@@ -90,10 +76,8 @@ test('a rolling update from the previous release loses nothing, doubles nothing 
   over.abort();
   await asking;
 
-  const losses = await Promise.all(customers.map((customer) => customer.losses(ANSWERED_WITHIN)));
   expect(await faults).toEqual([]);
-  expect(losses.reduce((sum, lost) => sum + lost, 0)).toBe(0);
-  expect(await wrongRows(running, ANSWERED_WITHIN)).toEqual([]);
+  await busy.expectNothingLost();
   console.log(`${tally.count} acknowledged writes during the update from ${commit.slice(0, 8)}`);
 }, 900_000);
 

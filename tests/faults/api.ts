@@ -6,7 +6,7 @@ export const fromAddress = (from: number) => ({
   'x-forwarded-for': `10.${(from >> 16) & 255}.${(from >> 8) & 255}.${from & 255}`,
 });
 
-/** Calls the app's API from its own IP address. Resolves with status and body, rejects when the server is gone. */
+/** Calls the app's API from its own IP address. Resolves with any answer in JSON, rejects when the server is gone. */
 export async function call(
   app: Pick<RunningApp, 'url'>,
   from: number,
@@ -23,7 +23,7 @@ export async function call(
     ...(init.body !== undefined && { body: JSON.stringify(init.body) }),
     ...(init.signal && { signal: init.signal }),
   });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
 }
 
 export const PASSWORD = 'Crash-test-1';

@@ -1,4 +1,4 @@
-import { startPostgres } from '../processes/postgres.ts';
+import { type PostgresServer, startPostgres } from '../processes/postgres.ts';
 import { startRedis } from '../processes/redis.ts';
 
 /** What the processes of a cluster share. */
@@ -10,6 +10,7 @@ export interface ClusterServices {
 }
 
 export interface RunningServices extends ClusterServices {
+  postgres: PostgresServer;
   stop(): Promise<void>;
 }
 
@@ -23,6 +24,7 @@ export async function startServices({ redis: withRedis }: { redis: boolean }): P
     throw new Error('Redis is not installed: start the cluster without it.');
   }
   return {
+    postgres,
     postgresUrl: postgres.url,
     redisUrl: redis && `redis://127.0.0.1:${redis.port}`,
     async stop() {

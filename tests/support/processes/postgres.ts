@@ -32,8 +32,17 @@ export interface Postgres {
   stop(): Promise<void>;
 }
 
+/** A PostgreSQL server that a test crashes and starts again, with the same data at the same port. */
+export interface PostgresServer extends Postgres {
+  readonly port: number;
+  /** Ends it at once, in the middle of all work. */
+  crash(): Promise<void>;
+  /** Resolves when it accepts connections. */
+  start(): Promise<void>;
+}
+
 /** Starts a PostgreSQL server on a free port, or returns undefined when none is installed. Stopping it deletes its data. */
-export async function startPostgres(): Promise<Postgres | undefined> {
+export async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = findPrograms();
   const user = findUser();
   if (programs === undefined || user === undefined) return undefined;
@@ -53,14 +62,26 @@ export async function startPostgres(): Promise<Postgres | undefined> {
     '-c',
     'max_connections=400',
   ];
-  const server = spawn(path.join(programs, 'postgres'), ['-D', data, '-p', String(port), ...settings], quiet);
-  await answers(server, port);
+  let server: ChildProcess | undefined;
+  const start = async () => {
+    server = spawn(path.join(programs, 'postgres'), ['-D', data, '-p', String(port), ...settings], quiet);
+    await answers(server, port);
+  };
+  const end = async (signal: 'SIGINT' | 'SIGQUIT') => {
+    if (!server) return;
+    const ended = once(server, 'exit');
+    server.kill(signal);
+    server = undefined;
+    await ended;
+  };
+  await start();
   return {
     url: `postgres://tidemark@127.0.0.1:${port}/postgres`,
+    port,
+    start,
+    crash: () => end('SIGQUIT'),
     async stop() {
-      const ended = once(server, 'exit');
-      server.kill('SIGINT');
-      await ended;
+      await end('SIGINT');
       fs.rmSync(folder, { recursive: true, force: true });
     },
   };

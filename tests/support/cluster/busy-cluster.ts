@@ -1,0 +1,75 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { createRandom } from '#domain/random.ts';
+import { type Customer, createCustomer } from '#tests/faults/customer.ts';
+import { createTally, type Tally } from '#tests/faults/tally.ts';
+import { later, say, startModelServer } from '../chat/openai.ts';
+import { type Cluster, startCluster } from './cluster.ts';
+import type { ClusterServices } from './services.ts';
+import { plantTraders, wrongRows } from './traders.ts';
+
+/** How long answers and bots may take at the end, ms. */
+const ANSWERED_WITHIN = 60_000;
+const SEED = 1;
+
+export interface Load {
+  bots: number;
+  /** Longest time of the model until it begins to answer, ms. */
+  slowestModel: number;
+  settings?: Record<string, string>;
+  programOf?: (name: string) => string;
+}
+
+/** A cluster whose bots trade, and whose customers ask a fake model. */
+export interface BusyCluster {
+  cluster: Cluster;
+  tally: Tally;
+  random: () => number;
+  /** Signs customers up. `pace`: longest pause of each between two questions, ms. */
+  addCustomers(count: number, options: { pace: number }): Promise<void>;
+  /** Lets customers ask until all have used up their allowances, or until `signal`. */
+  ask(signal?: AbortSignal): Promise<void>;
+  /** Demands that all that was acknowledged is there, and was answered, charged and traded once. */
+  expectNothingLost(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Starts a cluster with bots and no customers. */
+export async function startBusyCluster(services: ClusterServices, { bots, slowestModel, settings, programOf }: Load): Promise<BusyCluster> {
+  const random = createRandom(SEED);
+  const tally = createTally();
+  const model = await startModelServer();
+  model.plays = [later(() => random() * slowestModel, say('Bitcoin goes up and down.'))];
+  const env = { AI_BASE_URL: model.url, AI_MODEL: 'slow', MAX_SOCKETS_PER_NETWORK: '1000', PAPER_SPEED: '600', ...settings };
+  const cluster = await startCluster(services, env, programOf).catch(async (error) => {
+    await model.close();
+    throw error;
+  });
+  const customers: Customer[] = [];
+  const busy: BusyCluster = {
+    cluster,
+    tally,
+    random,
+    async addCustomers(count, { pace }) {
+      const first = customers.length;
+      for (let index = first; index < first + count; index++) customers.push(await createCustomer(cluster, index, { random, tally, pace }));
+    },
+    async ask(signal = new AbortController().signal) {
+      const one = async (customer: Customer) => {
+        for (; !customer.spent && !signal.aborted; await pause(100)) await customer.live(signal);
+      };
+      await Promise.all(customers.map(one));
+    },
+    async expectNothingLost() {
+      const losses = await Promise.all(customers.map((customer) => customer.losses(ANSWERED_WITHIN)));
+      expect(losses.reduce((sum, lost) => sum + lost, 0)).toBe(0);
+      expect(await wrongRows(cluster, ANSWERED_WITHIN)).toEqual([]);
+    },
+    remove: () => cluster.remove().finally(() => model.close()),
+  };
+  await plantTraders(cluster, bots).catch(async (error) => {
+    await busy.remove();
+    throw error;
+  });
+  return busy;
+}
