@@ -1,4 +1,4 @@
-import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { type Channel, channel } from 'node:diagnostics_channel';
 import type { ExchangeTrouble } from '../ports/exchange/exchange.ts';
 import { inSpan } from '../tracing/spans.ts';
 
@@ -20,11 +20,23 @@ export interface Measurements {
   sockets: { change: 1 | -1 };
 }
 
-const nameOf = (kind: keyof Measurements): string => `tidemark:${kind}`;
+const channelOf = (kind: keyof Measurements): Channel => channel(`tidemark:${kind}`);
+
+/** Held, because older versions of Node lose the listeners of a channel that was collected and made again (nodejs/node#59910). */
+const channels: Record<keyof Measurements, Channel> = {
+  answer: channelOf('answer'),
+  exchangeCall: channelOf('exchangeCall'),
+  exchangeBudget: channelOf('exchangeBudget'),
+  providerCall: channelOf('providerCall'),
+  listener: channelOf('listener'),
+  limits: channelOf('limits'),
+  marketLeader: channelOf('marketLeader'),
+  sockets: channelOf('sockets'),
+};
 
 /** Publishes a measurement. Without metrics, nothing listens and this costs nothing. */
 export function measure<Kind extends keyof Measurements>(kind: Kind, what: Measurements[Kind]): void {
-  channel(nameOf(kind)).publish(what);
+  channels[kind].publish(what);
 }
 
 /** Measures and traces a call of a provider. `isAnswer` tells the errors that are answers, such as "unknown". */
@@ -51,8 +63,8 @@ export function onMeasured<Kind extends keyof Measurements>(kind: Kind, listener
       listener(what as Measurements[Kind]);
     } catch {}
   };
-  subscribe(nameOf(kind), hear);
-  return () => void unsubscribe(nameOf(kind), hear);
+  channels[kind].subscribe(hear);
+  return () => void channels[kind].unsubscribe(hear);
 }
 
 /** Seconds since a time of `performance.now()`. */
