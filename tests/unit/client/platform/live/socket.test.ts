@@ -36,6 +36,7 @@ beforeEach(() => {
   library.listeners.clear();
 });
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
@@ -55,6 +56,26 @@ it('connects over WebSocket only, with the current access token in the query', a
   await signIn(other, true);
   await vi.waitFor(() => expect(library.queries.at(-1)).toEqual({ token: other.accessToken }));
   expect(library.opened).toHaveLength(1);
+  await endSession();
+});
+
+it.each([
+  { drawn: 0, from: 500 },
+  { drawn: 0.98, from: 1_480 },
+])('reconnects after a time that differs from page to page: $from ms where $drawn is drawn', async ({ drawn, from }) => {
+  const { signIn, endSession } = await import('#client/platform/session/session.ts');
+  const { startSocket } = await import('#client/platform/live/socket.ts');
+  await signIn(makeTokens(), true);
+  startSocket();
+  await vi.waitFor(() => expect(library.queries).toHaveLength(1));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.spyOn(Math, 'random').mockReturnValue(drawn);
+  library.listeners.get('disconnect')?.();
+  await vi.advanceTimersByTimeAsync(from - 10);
+  expect(library.queries).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(20);
+  expect(library.queries).toHaveLength(2);
+  vi.useRealTimers();
   await endSession();
 });
 
