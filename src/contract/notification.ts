@@ -10,7 +10,7 @@ export const notification = z.object({
   /** ISO 8601, UTC. */
   created_at: z.string(),
   notification_text: z.string(),
-  kind: z.enum(['subscription', 'support', 'security', 'bot']),
+  kind: z.enum(['subscription', 'support', 'security', 'bot', 'alert']),
   /** A path of the app, or null. */
   link: z.nullable(z.string()),
   read: z.boolean(),

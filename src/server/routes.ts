@@ -10,6 +10,7 @@ import { profileRoutes } from './modules/accounts/profile/profile-routes.ts';
 import { accountRoutes } from './modules/accounts/routes.ts';
 import { followSessions } from './modules/accounts/sessions/follow-sessions.ts';
 import { sessionRoutes } from './modules/accounts/sessions/session-routes.ts';
+import { alertRoutes } from './modules/alerts/routes.ts';
 import { archiveRoutes } from './modules/archives/routes.ts';
 import { backtestRoutes } from './modules/backtests/routes.ts';
 import { chatImageRoutes } from './modules/chat/image-routes.ts';
@@ -68,7 +69,7 @@ interface Modules {
 function registerModules(api: FastifyInstance, { parts, services, uploads, hasMail }: Modules): void {
   const { config, db, clock, payments, market } = parts;
   const { publicUrl, secretsKey } = config;
-  const { accounts, archives, audit, backtests, blobs, budgets, chatEvents, contacts, conversations, devices } = services;
+  const { accounts, alerts, archives, audit, backtests, blobs, budgets, chatEvents, contacts, conversations, devices } = services;
   const { images, notifications, proofs, sessions, subscriptions, watchlists } = services;
   publicRoutes(api, () => ({
     mailbox: hasMail,
@@ -103,6 +104,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { notifications });
+  alertRoutes(api, { db, alerts });
   watchlistRoutes(api, { db, watchlists });
   subscriptionRoutes(api, { db, subscriptions });
   webhookRoutes(api, { subscriptions, secret: config.webhookSecret });

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { SECOND } from '../domain/clock.ts';
 import { createAfterResponse } from './after-response.ts';
 import { createAudit } from './audit.ts';
 import { createUserBlobs } from './blobs/user-blobs.ts';
@@ -7,16 +8,20 @@ import { createAccessOf } from './bots/store/access.ts';
 import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
 import { databaseChecks } from './db/database-checks.ts';
+import type { Tx } from './db/open.ts';
 import { listenerCheck } from './fan-out/fan-out.ts';
 import { openFanOut } from './fan-out/open-fan-out.ts';
 import { publishChanges } from './fan-out/publish-changes.ts';
 import { createGuesses } from './guess-limits.ts';
+import { createLeadership } from './lifecycle/leadership.ts';
 import type { Check } from './lifecycle/readiness.ts';
 import { measureCall } from './metrics/measurements.ts';
 import { createAccounts } from './modules/accounts/service.ts';
 import { createDevices } from './modules/accounts/sessions/devices.ts';
 import { createProofs } from './modules/accounts/sessions/proofs.ts';
 import { createSessions } from './modules/accounts/sessions/sessions.ts';
+import { createAlertChecker } from './modules/alerts/check/checker.ts';
+import { createAlerts } from './modules/alerts/service.ts';
 import { createAllowances } from './modules/allowances/service.ts';
 import { createArchives } from './modules/archives/service.ts';
 import { createBacktests } from './modules/backtests/service.ts';
@@ -30,9 +35,13 @@ import { createNotifications } from './modules/notifications/service.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';
 import { createWatchlists } from './modules/watchlist/service.ts';
+import { listWatched } from './modules/watchlist/store.ts';
 import type { Parts } from './parts.ts';
 import { openBlobs } from './ports/blobs/open-blobs.ts';
 import type { MailPort } from './ports/mail/mail.ts';
+
+/** Shortest lease of the process that checks price alerts, ms. */
+const ALERT_LEASE = 15 * SECOND;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -51,6 +60,10 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const images = createImages({ db, clock, blobs, afterResponse });
   publishChanges(shared.fanOut, { chatEvents, notifications, sessions });
   const itemsOf = createItems(market);
+  const watchedBy = async (tx: Tx, userId: string) => (await listWatched(tx, userId)).map(({ coinId }) => coinId);
+  const everyMs = config.marketTickMs;
+  const lease = Math.max(ALERT_LEASE, 3 * everyMs);
+  const alerts = createAlerts({ db, clock, market, watchedBy });
   return {
     ...shared,
     itemsOf,
@@ -71,7 +84,12 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       recordsDemo: config.market === 'demo',
       report: (error) => log.warn({ err: error }, 'recording daily prices failed'),
     }),
-    watchlists: createWatchlists({ db, clock, market, itemsOf }),
+    alerts,
+    alertChecker: createAlertChecker({
+      ...{ db, clock, market, notify, everyMs, report },
+      leadership: createLeadership(db, { name: 'alerts', lease }),
+    }),
+    watchlists: createWatchlists({ db, clock, market, itemsOf, onAdded: alerts.coinAdded, onRemoved: alerts.coinRemoved }),
     backtests: createBacktests({ db, clock, runner: parts.backtests, accessOf, report }),
     bots: createBots({
       db,

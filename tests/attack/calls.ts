@@ -12,6 +12,7 @@ export interface Owned {
   imageId: string;
   botId: string;
   backtestId: string;
+  alertId: string;
 }
 
 /** A valid call of a route. `CALLS` has one for every route. */
@@ -48,6 +49,19 @@ const chat = { access: 'named', params: ({ chatId }: Owned) => ({ id: chatId }) 
 const archive = { access: 'named', params: ({ archiveId }: Owned) => ({ id: archiveId }) } as const;
 const image = { access: 'named', params: ({ imageId }: Owned) => ({ id: imageId }) } as const;
 const link = { access: 'public', params: () => ({ token: 'a'.repeat(43) }) } as const;
+const alert = { access: 'named', params: ({ userId, alertId }: Owned) => ({ userId, id: alertId }) } as const;
+const BITCOIN = { id: 1, name: 'Bitcoin', symbol: 'BTC' };
+/** An alert that never fires. */
+export const ALERT = {
+  kind: 'above',
+  coin: BITCOIN,
+  price: 1e12,
+  level_name: null,
+  note: '',
+  rearms: false,
+  expires_at: null,
+  paused: false,
+};
 const support = ({ userId, email }: Owned) => ({ user_id: userId, name: 'Mallory', email, message: 'Hello' });
 
 /** How to call each route with the ids of one user. A missing route fails the run. */
@@ -121,6 +135,11 @@ export const CALLS: Record<string, CallRule> = {
   'POST /api/user/delete/send-request': { access: 'named', body: support },
   'GET /api/notification/:userId': byUser,
   'POST /api/notification/:userId/read': { ...byUser, body: () => ({ upTo: new Date().toISOString() }) },
+  'GET /api/alerts/:userId': byUser,
+  'GET /api/alerts/:userId/history': byUser,
+  'PUT /api/alerts/:userId/:id': { ...alert, body: () => ({ alert: { ...ALERT }, seen: null }) },
+  'POST /api/alerts/:userId/:id/pause': { ...alert, body: () => ({ paused: true }) },
+  'DELETE /api/alerts/:userId/:id': alert,
   'POST /api/watchlist': {
     access: 'named',
     body: ({ userId }) => ({ userId, cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 1 }),

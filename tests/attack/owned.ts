@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { connect, questionOf, send } from '../support/server/realtime.ts';
-import { BACKTEST, type Owned } from './calls.ts';
+import { ALERT, BACKTEST, type Owned } from './calls.ts';
 import type { Client } from './client.ts';
 import { createBot, type Person } from './people.ts';
 
@@ -50,6 +50,8 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
     body: form({ user_id: userId, last_name: MARK, profile_picture: await picture() }),
   });
   const botId = await createBot(client, owner, MARK);
+  const alertId = randomUUID();
+  await ok(`/api/alerts/${userId}/${alertId}`, { method: 'PUT', body: { alert: { ...ALERT, note: MARK }, seen: null } });
   const backtest = await ok('/api/backtests', { body: { ...BACKTEST } });
   const profile = await ok(`/api/auth/user/${userId}`, {});
   return {
@@ -59,6 +61,7 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
     refreshToken,
     archiveId,
     imageId,
+    alertId,
     chatId: question.client_id,
     botId,
     backtestId: String(backtest.data.id),

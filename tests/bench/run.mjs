@@ -33,6 +33,11 @@ async function printPart(isWanted, measure) {
 await printPart(options.frames, async () => (await loadTypeScript('tests/bench/loads/frames.ts')).framesBench());
 await printPart(options.loads, async () => (await loadTypeScript('tests/bench/loads/loads.ts')).loadsBench());
 await printPart(options.loads, async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
+await printPart(options.loads, async () => {
+  const alerts = await (await import(await bundleProgram('tests/bench/loads/alerts.ts'))).alertsBench();
+  failures.push(...alerts.failures);
+  return alerts.lines;
+});
 await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
 await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
 await printPart(options.plans, async () => {

@@ -1,6 +1,7 @@
-// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1 --only server|bots|feeds|contact]`: kills the server
-// repeatedly and checks that no acknowledged write is lost; kills trading bots and checks for duplicate orders and missing
-// stops; kills them while their feed changes; then runs a device that writes to support through random faults.
+// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1 --only server|bots|feeds|alerts|contact]`: kills the
+// server repeatedly and checks that no acknowledged write is lost; kills trading bots and checks for duplicate orders and missing
+// stops; kills them while their feed changes; kills checks of price alerts and counts what fired; then runs a device that writes to
+// support through random faults.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
@@ -57,6 +58,13 @@ async function killFeeds() {
   return wrong;
 }
 
+async function killAlerts() {
+  const { runAlertCrashes } = await import(await bundleProgram('tests/faults/alert-crashes.ts'));
+  const { fired, ...result } = await runAlertCrashes({ kills: Math.ceil(kills / 4), seed });
+  console.log(`  ${fired} firings of price alerts`);
+  return report('of checks of price alerts', result);
+}
+
 /** Runs the schedules of a writing device. */
 async function disturbContact() {
   const env = { ...process.env, CONTACT_SCHEDULES: values.schedules, CONTACT_SEED: values.seed };
@@ -65,7 +73,7 @@ async function disturbContact() {
   return 0;
 }
 
-const PARTS = { server: killServer, bots: killBots, feeds: killFeeds, contact: disturbContact };
+const PARTS = { server: killServer, bots: killBots, feeds: killFeeds, alerts: killAlerts, contact: disturbContact };
 if (values.only !== undefined && !(values.only in PARTS)) throw new Error(`--only is one of ${Object.keys(PARTS).join(', ')}.`);
 
 await ensureInstalled();

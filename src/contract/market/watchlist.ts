@@ -4,7 +4,7 @@ import { atMost, idText } from '../text.ts';
 import { WATCH } from './choices.ts';
 import { cryptoItem, currency, marketSource } from './market.ts';
 
-const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
+export const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
 
 /** POST /watchlist, idempotent. The id decides; name and symbol are what the user saw. */
 export const watchBody = z.object({

@@ -1,66 +1,97 @@
-/** What a price alert waits for. A percentage above zero is a rise, one below zero a fall. */
-export type AlertRule = { kind: 'above' | 'below'; price: number } | { kind: 'percent'; percent: number; period: number };
+import type { AlertPeriod } from '#contract/alerts/alert.ts';
+import { CLOCK_ROLLBACK_LIMIT } from '#domain/clock.ts';
 
-/** The prices of a coin since the last look. Times are ms UTC. */
+/** What an alert compares with its level: the price in USD, or its change in a period in percent. */
+export type Measure = 'price' | AlertPeriod;
+
+type Side = 'above' | 'below';
+
+/** A level and the side from which it has to be reached. */
+export interface Threshold {
+  measure: Measure;
+  side: Side;
+  level: number;
+}
+
+/**
+ * `new`: the next look tells whether the level is reached, and fires nothing. `waiting`: the level is reached, and the alert fires only after
+ * it has been left.
+ */
+export type AlertState = 'new' | 'armed' | 'waiting' | 'done';
+
+/** What a measure was between two times, ms UTC. */
 export interface Look {
   from: number;
   to: number;
   high: number;
   low: number;
+  /** At `to`. */
   last: number;
 }
 
-/** A level and the side from which the price has to reach it. */
-export interface Threshold {
-  side: 'above' | 'below';
-  level: number;
+/** How far the price leaves its level, as a share of it, before an alert is armed again; and a change, in percentage points. */
+const PRICE_HYSTERESIS = 0.005;
+const CHANGE_HYSTERESIS = 0.5;
+
+/** Returns the level of an alert and its side. */
+export function thresholdOf(rule: { kind: Side; price: number } | { kind: 'percent'; percent: number; period: AlertPeriod }): Threshold {
+  if (rule.kind !== 'percent') return { measure: 'price', side: rule.kind, level: rule.price };
+  return { measure: rule.period, side: rule.percent > 0 ? 'above' : 'below', level: rule.percent };
 }
 
-/** An alert that waits fires again only after the price has left its level. */
-export type AlertState = 'armed' | 'waiting' | 'done';
+const isReached = ({ side, level }: Threshold, value: number): boolean => (side === 'above' ? value >= level : value <= level);
 
-/** The distance, as a share of the level, that the price leaves it by before the alert is armed again. */
-const HYSTERESIS = 0.005;
+const oppositeOf = (side: Side): Side => (side === 'above' ? 'below' : 'above');
 
-const isPrice = (value: number): boolean => Number.isFinite(value) && value > 0;
-
-/** Tells whether a look holds possible prices and begins no earlier than the last one ended. */
-export const isUsableLook = ({ from, to, high, low, last }: Look, seenUntil: number): boolean =>
-  from >= seenUntil && to >= from && [high, low, last].every(isPrice) && low <= last && last <= high;
-
-/** Returns the level at which a rule fires, given the extremes of its period; nothing if there is no such price. */
-export function thresholdOf(rule: AlertRule, extremes: { high: number; low: number }): Threshold | undefined {
-  const threshold: Threshold =
-    rule.kind !== 'percent'
-      ? { side: rule.kind, level: rule.price }
-      : rule.percent > 0
-        ? { side: 'above', level: extremes.low * (1 + rule.percent / 100) }
-        : { side: 'below', level: extremes.high * (1 + rule.percent / 100) };
-  if (rule.kind === 'percent' && !(Math.abs(rule.percent) > 0)) return undefined;
-  return isPrice(threshold.level) ? threshold : undefined;
+/** Returns the level at which an alert that waits is armed again, and its side. */
+function backOf({ measure, side, level }: Threshold): Threshold {
+  const distance = measure === 'price' ? level * PRICE_HYSTERESIS : CHANGE_HYSTERESIS;
+  return { measure, side: oppositeOf(side), level: side === 'above' ? level - distance : level + distance };
 }
 
-/** Returns an alert's state after a look, and the price at which it fired, if it did. */
+/** Returns the level at which an alert's state can change; nothing once it is done. */
+export function nextThreshold(threshold: Threshold, state: AlertState): Threshold | undefined {
+  if (state === 'done') return undefined;
+  if (state === 'new') return { ...threshold, level: threshold.side === 'above' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY };
+  return state === 'armed' ? threshold : backOf(threshold);
+}
+
+/**
+ * Returns the state of a new alert by what the user saw, if anything. A level that has been reached since then is armed, so that the next look
+ * fires.
+ */
+export function firstState(threshold: Threshold, seen: number | null): AlertState {
+  if (seen === null) return 'new';
+  return isReached(threshold, seen) ? 'waiting' : 'armed';
+}
+
+/** Returns the part of a look that follows a time: all of it, its last value, or nothing. A time that a clock set ahead counts for nothing. */
+export function lookSince(look: Look, since: number): Look | undefined {
+  if (since <= look.from) return look;
+  if (since >= look.to && since <= look.to + CLOCK_ROLLBACK_LIMIT) return undefined;
+  const { to, last } = look;
+  return { from: to, to, high: last, low: last, last };
+}
+
+/** Returns an alert's state after a look, and the value at which it fired, if it did. It fires once in a look at most. */
 export function afterLook(
-  { side, level }: Threshold,
+  threshold: Threshold,
   state: AlertState,
-  rearms: boolean,
-  look: Look,
+  { rearms, look: { high, low, last } }: { rearms: boolean; look: Look },
 ): { state: AlertState; firedAt?: number } {
-  const above = side === 'above';
-  const reached = (price: number): boolean => (above ? price >= level : price <= level);
-  const back = above ? level * (1 - HYSTERESIS) : level * (1 + HYSTERESIS);
-  const left = (price: number): boolean => (above ? price <= back : price >= back);
-  const toward = above ? look.high : look.low;
-  const away = above ? look.low : look.high;
+  const back = backOf(threshold);
+  const toward = threshold.side === 'above' ? high : low;
+  const away = threshold.side === 'above' ? low : high;
   if (state === 'done') return { state };
+  if (state === 'new') return { state: isReached(threshold, last) ? 'waiting' : 'armed' };
   if (state === 'armed') {
-    if (!reached(toward)) return { state };
-    return { state: !rearms ? 'done' : left(look.last) ? 'armed' : 'waiting', firedAt: toward };
+    if (!isReached(threshold, toward)) return { state };
+    return { state: !rearms ? 'done' : isReached(back, last) ? 'armed' : 'waiting', firedAt: toward };
   }
-  if (!left(away)) return { state };
-  // A look does not say which extreme came first; only its last price certainly follows both.
-  return reached(look.last) ? { state: 'waiting', firedAt: look.last } : { state: 'armed' };
+  if (!isReached(back, away)) return { state };
+  // A look does not say which extreme came first; only its last value certainly follows both.
+  if (!isReached(threshold, last)) return { state: 'armed' };
+  return { state: rearms ? 'waiting' : 'done', firedAt: last };
 }
 
 /** Tells whether an alert has expired; one without an expiry never does. */

@@ -1,6 +1,7 @@
 import { ne } from 'drizzle-orm';
 import { DAY, dayOf, HOUR } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
+import { alertFirings } from '#server/db/schema/alerts.ts';
 import { botSignals } from '#server/db/schema/bots.ts';
 import { charges } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
@@ -30,6 +31,7 @@ const MARKET_ANSWERS_KEPT = 2 * DAY;
 /** Files of builds that run no more, ms: open pages may load them. */
 const CLIENT_FILES_KEPT = 14 * DAY;
 
+/** Notifications, and the firings of price alerts; ms. */
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
 /** Settled charges count in their own month only; ms. */
@@ -50,6 +52,7 @@ export async function tidy(db: Db, now: number, pause: Work['pause'] = async () 
   const before = (age: number) => new Date(now - age);
   await deleteOld(work, idempotency.createdAt, before(ANSWERS_KEPT));
   await deleteOld(work, notifications.createdAt, before(NOTIFICATIONS_KEPT));
+  await deleteOld(work, alertFirings.createdAt, before(NOTIFICATIONS_KEPT));
   await deleteOld(work, charges.createdAt, before(CHARGES_KEPT), ne(charges.state, 'reserved'));
   await deleteOld(work, botSignals.createdAt, before(SIGNALS_KEPT));
   await deleteOld(work, storeEvents.createdAt, before(STORE_EVENTS_KEPT));

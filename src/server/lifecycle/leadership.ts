@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { CLOCK_ROLLBACK_LIMIT } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
@@ -41,4 +42,17 @@ export async function resign(db: Db, { name, owner }: Candidate): Promise<void> 
     .update(leases)
     .set({ until: new Date(0) })
     .where(and(eq(leases.name, name), eq(leases.owner, owner)));
+}
+
+/**
+ * Creates a process's wish to lead.
+ * @param lease how long a leader leads without calling `lead` again, ms
+ */
+export function createLeadership(db: Db, { name, lease }: { name: string; lease: number }) {
+  const candidate = { name, owner: randomUUID() };
+  return {
+    /** Takes or keeps the lead. Returns false while another process leads. */
+    lead: async () => (await lead(db, { ...candidate, lease })) !== null,
+    resign: (): Promise<void> => resign(db, candidate),
+  };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { HOUR } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
+import { alertFirings } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botOrders, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
@@ -10,6 +11,7 @@ import { paperFills, paperOrders } from '#server/db/schema/paper.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { BACKTEST } from '#tests/attack/calls.ts';
+import { alertsOf } from '../alerts/alerts.ts';
 import { botBody, botCaller } from '../bots/bots.ts';
 import { blackPng } from '../charts/pictures.ts';
 import { type Chatter, chatterOf } from '../chat/chatter.ts';
@@ -24,6 +26,9 @@ export interface FullUser extends SignedUp {
   archiveId: string;
   chatter: Chatter;
 }
+
+const COIN = { coinId: 1, coinName: 'Bitcoin', coinSymbol: 'BTC' };
+const FIRING = { ...COIN, kind: 'above', level: 1, note: 'Fired', price: 2, source: 'A market' } as const;
 
 /** Creates the user over HTTP, and inserts rows that only time creates. `side` is the width of the user's pictures. */
 export async function createFullUser(server: TestServer, side: number): Promise<FullUser> {
@@ -40,6 +45,8 @@ export async function createFullUser(server: TestServer, side: number): Promise<
   await chatter.call('/contact-us/send-message', { method: 'POST', body: contactForm(who, 'deletion', side + 1) });
   const bot = await botCaller(server, who)('POST', '/trading-bots', botBody(), { 'idempotency-key': randomUUID() });
   const botId: string = bot.body.data.bot_id;
+  const alert = await alertsOf(server, who).add({ price: 1e12, note: 'Far away' });
+  await server.db.insert(alertFirings).values({ ...FIRING, userId: id, alertId: alert.id, at: new Date() });
   await plantRows(server, who.user, botId);
   await server.settled();
   const [user] = await server.db.select().from(users).where(eq(users.id, id));

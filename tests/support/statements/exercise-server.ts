@@ -48,6 +48,7 @@ async function callAll(server: TestServer, userId: string): Promise<void> {
     chatId: await idOf(server, idFrom(`'message 3 1'`)),
     botId: await idOf(server, idFrom(`'bot 1'`)),
     backtestId: randomUUID(),
+    alertId: randomUUID(),
   };
   const isLast = ({ method, path }: { method: string; path: string }) =>
     Number(/logout|reset-password/.test(path)) +

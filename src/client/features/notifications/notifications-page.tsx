@@ -86,7 +86,13 @@ function Content({ list }: { list: ResourceState<Notification[]> }) {
   );
 }
 
-const ICONS: Record<Notification['kind'], IconName> = { subscription: 'sparkle', support: 'mail', security: 'lock', bot: 'bot' };
+const ICONS: Record<Notification['kind'], IconName> = {
+  subscription: 'sparkle',
+  support: 'mail',
+  security: 'lock',
+  bot: 'bot',
+  alert: 'bell',
+};
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function Row({ notification: { notification_text, created_at, kind, link, read }, now }: { notification: Notification; now: number }) {

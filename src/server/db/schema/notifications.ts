@@ -10,7 +10,7 @@ export const notifications = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ['subscription', 'support', 'security', 'bot'] }).notNull(),
+    kind: text('kind', { enum: ['subscription', 'support', 'security', 'bot', 'alert'] }).notNull(),
     text: text('text').notNull(),
     link: text('link'),
     readAt: time('read_at'),

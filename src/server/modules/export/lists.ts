@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
+import { alertFirings, alerts } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
@@ -85,6 +86,30 @@ export function accountLists(userId: string): Record<string, Source> {
       columns: columnsOf(sessions, 'clientName', 'network', 'createdAt', 'lastSeenAt', 'revokedAt'),
       rows: eq(sessions.userId, userId),
       order: [sessions.createdAt, sessions.id],
+    },
+  };
+}
+
+/** A user's price alerts by file. */
+export function alertLists(userId: string): Record<string, Source> {
+  return {
+    'alerts.json': {
+      table: alerts,
+      columns: columnsOf(
+        ...([alerts, 'id', 'kind', 'coinId', 'coinName', 'coinSymbol', 'level', 'period', 'levelName', 'note'] as const),
+        ...(['rearms', 'expiresAt', 'paused', 'firedAt', 'createdAt'] as const),
+      ),
+      rows: eq(alerts.userId, userId),
+      order: [alerts.createdAt, alerts.id],
+    },
+    'alert-history.json': {
+      table: alertFirings,
+      columns: columnsOf(
+        ...([alertFirings, 'id', 'alertId', 'kind', 'coinId', 'coinName', 'coinSymbol', 'level', 'period', 'levelName'] as const),
+        ...(['note', 'price', 'change', 'source', 'at'] as const),
+      ),
+      rows: eq(alertFirings.userId, userId),
+      order: [alertFirings.createdAt, alertFirings.id],
     },
   };
 }

@@ -8,6 +8,8 @@ subscription.json      Your plan; empty on the Free plan
 chats.json             Your chats and their titles
 chat-messages.json     Your questions and the answers, in order, by chat (archive_id)
 watchlist.json         Coins you put a heart on
+alerts.json            Your price alerts
+alert-history.json     When they fired, and at which prices
 notifications.json     What we notified you of
 devices.json           Devices that signed in to your account
 support-messages.json  What you wrote to support, and the replies

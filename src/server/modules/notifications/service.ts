@@ -1,8 +1,10 @@
 import type { Notification } from '#contract/notification.ts';
 import type { Clock } from '#domain/clock.ts';
+import { keepNewest } from '#server/db/keep-newest.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
-import { findNewest, findNotifications, insertNotification, markRead, type NotificationRow, prune } from './store.ts';
+import { notifications as table } from '#server/db/schema/notifications.ts';
+import { findNewest, findNotifications, insertNotification, markRead, type NotificationRow } from './store.ts';
 
 /** Notifications stored per user. */
 const MAX_STORED = 200;
@@ -31,7 +33,7 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }): No
   return {
     async notify(tx, userId, { kind, text, link = null }) {
       const row = await insertNotification(tx, { userId, kind, text, link, createdAt: new Date(clock()) });
-      await prune(tx, userId, MAX_STORED);
+      await keepNewest(tx, table, userId, MAX_STORED);
       return () => {
         for (const listener of listeners) listener(userId, toNotification(row));
       };

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte, notInArray } from 'drizzle-orm';
+import { and, desc, eq, isNull, lte } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
 import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -27,17 +27,6 @@ export const findNotifications = (db: Db, rows: readonly OwnedId[]): Promise<Not
     .select()
     .from(notifications)
     .where(isOneOf(notifications.userId, notifications.id, rows));
-
-/** Deletes all but the newest notifications. */
-export async function prune(tx: Tx, userId: string, keep: number): Promise<void> {
-  const newest = tx
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(eq(notifications.userId, userId))
-    .orderBy(desc(notifications.createdAt), desc(notifications.id))
-    .limit(keep);
-  await tx.delete(notifications).where(and(eq(notifications.userId, userId), notInArray(notifications.id, newest)));
-}
 
 export async function markRead(db: Db, userId: string, upTo: Date, readAt: Date): Promise<void> {
   await db

@@ -30,12 +30,15 @@ interface Parts {
   market: MarketData;
   /** Returns a function that returns a coin's fields for a list. */
   itemsOf: (snapshot: MarketSnapshot) => Promise<(coin: MarketCoin) => CryptoItem>;
+  /** Called within the transaction that adds or removes a coin. */
+  onAdded: (tx: Tx, userId: string, coinId: number) => Promise<void>;
+  onRemoved: (tx: Tx, userId: string, coinId: number) => Promise<void>;
 }
 
 export type Watchlists = ReturnType<typeof createWatchlists>;
 
 /** Manages users' watched coins. Every query includes the user's id. */
-export function createWatchlists({ db, clock, market, itemsOf }: Parts) {
+export function createWatchlists({ db, clock, market, itemsOf, onAdded, onRemoved }: Parts) {
   return {
     isWatched: (userId: string, coinId: number): Promise<boolean> => isWatched(db, userId, coinId),
 
@@ -55,9 +58,13 @@ export function createWatchlists({ db, clock, market, itemsOf }: Parts) {
         throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHED} coins. Remove one to add another.`);
       }
       await insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) });
+      await onAdded(tx, userId, coinId);
     },
 
-    remove: (tx: Tx, userId: string, coinId: number): Promise<void> => deleteWatched(tx, userId, coinId),
+    async remove(tx: Tx, userId: string, coinId: number): Promise<void> {
+      await deleteWatched(tx, userId, coinId);
+      await onRemoved(tx, userId, coinId);
+    },
 
     /** Moves a coin, and returns the new order. Changes nothing if either coin is not in the list. */
     async move(tx: Tx, userId: string, { cryptoId, beforeId }: MoveBody): Promise<number[]> {

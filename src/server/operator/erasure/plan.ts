@@ -1,5 +1,6 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import { alertFirings, alerts, alertWatches } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, charges, chatImages, chats } from '#server/db/schema/chat.ts';
@@ -69,6 +70,9 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   ofUser(charges),
   ofUser(chatImages),
   ofUser(archives),
+  ofUser(alertWatches),
+  ofUser(alertFirings),
+  ofUser(alerts),
   ofUser(watchedCoins),
   ofUser(idempotency),
   ofUser(notifications),
@@ -90,6 +94,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
 
 /** Tables without users' data, and why. A test requires every table to be in one of the two lists. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
+  alert_prices: 'How far the prices of coins are checked.',
   cleanup_marks: 'How far the cleanup has come. A cursor names a row for hours, until the next run.',
   client_files: 'Scripts, styles and fonts of the app.',
   coin_days: 'Prices of the market.',
