@@ -38,6 +38,7 @@ describe('the difference of a trade of both', () => {
       [{ cause: 'delay', amount: -0.1 }],
     ],
     ['is still in the price within a minute', { entryPrice: 60_010, openedAt: HOUR + 60 * SECOND }, [{ cause: 'entry', amount: -0.1 }]],
+    ['is delay a millisecond later', { entryPrice: 60_010, openedAt: HOUR + 60 * SECOND + 1 }, [{ cause: 'delay', amount: -0.1 }]],
     ['is in the exit price', { exitPrice: 60_500 }, [{ cause: 'exit', amount: -5 }]],
     ['is in fees and funding', { fees: 1.5, funding: 0.2 }, [{ cause: 'fees', amount: -0.3 }]],
     ['is size alone when all else is in proportion', { quantity: 0.02, fees: 2 }, [{ cause: 'size', amount: 9 }]],

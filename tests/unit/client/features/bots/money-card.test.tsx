@@ -66,10 +66,13 @@ it('warns before real money is traded, and says which key to create and where or
 it('refuses real money on candles that no backtest covers', async () => {
   const shown = await form({ exchange: 'bybit', paper: false, speed: null, interval: '15m' });
   expect((await shown.findByRole('alert')).textContent).toMatch(/^No backtest covers 15m candles/);
-  for (const [label, value] of Object.entries({ 'Bot Name': 'a', 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100' }))
-    fireEvent.change(shown.getByLabelText(label), { target: { value } });
   fireEvent.change(shown.getByLabelText('Type LIVE to confirm'), { target: { value: 'LIVE' } });
-  await waitFor(() => expect(shown.getByLabelText<HTMLInputElement>('Position Size').value).toBe('100'));
+  fireEvent.blur(shown.getByLabelText('Bot Name'));
+  const missing = await shown.findByText('Please enter a name for your trading bot');
+  for (const [label, value] of Object.entries({ 'API Key': 'b', 'Secret Key': 'c', 'Position Size': '100', 'Bot Name': 'a' }))
+    fireEvent.change(shown.getByLabelText(label), { target: { value } });
+  // The form is valid when its last error is gone.
+  await waitFor(() => expect(missing.isConnected).toBe(false));
   expect(shown.getByRole<HTMLButtonElement>('button', { name: 'Create Bot' }).disabled).toBe(true);
 });
 
@@ -89,6 +92,7 @@ it('shows the measured figures before the advertised ones, and the exposure', as
     'Backtest on real candles',
     'Advertised figures',
   ]);
+  expect(metrics.getByText('Marketing figures at 15x, without fees and funding. No test has confirmed them.')).toBeDefined();
   expect(shown.getByText(/^A trade risks about 1\.5% .* 15x is the ceiling\.$/)).toBeDefined();
 });
 

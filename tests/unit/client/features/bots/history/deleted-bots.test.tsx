@@ -1,11 +1,12 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { DeletedBots } from '#client/features/bots/history/deleted-bots.tsx';
+import TradingBotPage from '#client/features/bots/list/trading-bot-page.tsx';
 import BotPage from '#client/features/bots/report/bot-page.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import type { DeletedBot } from '#contract/bots/trade-history.ts';
 import { refusal } from '#tests/support/client/fake-api.ts';
-import { fakeBots, ok, show, signInEachTest } from '../fake-bots.tsx';
+import { config, fakeBots, LIST, listed, ok, show, signInEachTest, user } from '../fake-bots.tsx';
 
 const bot: DeletedBot = {
   bot_id: 'bot-1',
@@ -50,4 +51,16 @@ it('keeps trades and profits of a deleted bot at its address', async () => {
   expect(screen.getByRole('region', { name: 'Trades' })).toBeDefined();
   expect(screen.getByRole('region', { name: 'Profit by day and month' })).toBeDefined();
   expect(screen.queryByText('This bot no longer exists')).toBeNull();
+});
+
+it('links to them from the list of bots', async () => {
+  fakeBots({
+    'GET /api/auth/user/user-1/': ok(user()),
+    'GET /api/config': config(),
+    [LIST]: listed(),
+    'GET /api/v1/trading-bots/deleted': ok([bot]),
+  });
+  show(<TradingBotPage />);
+  const deleted = within(await screen.findByRole('region', { name: 'Deleted bots' }));
+  expect(deleted.getByRole('link', { name: /^Ebb <b>/ })).toBeDefined();
 });

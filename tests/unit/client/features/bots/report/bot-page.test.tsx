@@ -33,6 +33,7 @@ const report = (changes: Partial<BotReport> = {}): BotReport => ({
   events: [{ id: 'event-1', at: '2026-03-01T00:40:00.000Z', actor: 'engine', kind: 'closed', text: 'Closed the short position.' }],
   live,
   backtest: { ...live, name: 'Real candles', annual_return: 0.3, trades: 385 },
+  decisions: [],
   ...changes,
 });
 
@@ -65,6 +66,15 @@ describe('the page of a bot', () => {
     expect(screen.getByText('Market').nextSibling?.textContent).toBe('BTC replay 1h');
     expect(screen.getByText(/^BTC replay repeats the real prices of Mar 6 . Apr 13, 2025, 60 times as fast/)).toBeDefined();
     expect(screen.getByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
+    const parts = [
+      'Chart',
+      'Settings',
+      'Why no trade?',
+      'Profit by day and month',
+      'Compared with the backtest of the same days',
+      'Trades',
+    ];
+    for (const name of parts) expect(screen.getByRole('region', { name })).toBeDefined();
   });
 
   it('hides all amounts, also in labels and in the dialog, and keeps prices and percentages', async () => {
@@ -106,6 +116,9 @@ describe('the page of a bot', () => {
     fireEvent.click(dialog().getByRole('button', { name: 'Pause entries' }));
     expect(await screen.findByText('Paused by you')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Resume entries' }));
+    expect(
+      dialog().getByText(/It can open positions again after the next closed candle\. It goes on managing its long position/),
+    ).toBeDefined();
     fireEvent.click(dialog().getByRole('button', { name: 'Resume entries' }));
     await waitFor(() => expect(screen.queryByText(/^Paused by you/)).toBeNull());
   });
