@@ -58,6 +58,7 @@ function held(): { canceled: Promise<void>; run: BacktestRunner['run'] } {
     canceled,
     run: (_, { signal, onProgress }) => {
       onProgress?.(0);
+      onProgress?.(0.42);
       return new Promise((_resolve, reject) => {
         signal.addEventListener('abort', () => {
           end();
@@ -113,11 +114,12 @@ describe('a backtest', () => {
     expect((await call('GET', '')).body.data.backtests).toEqual([]);
   });
 
-  test('is canceled by its deletion, in this process at once and in another one at its next heartbeat', async () => {
+  test('tells its progress, and is canceled by its deletion, in this process at once and in another one at its next heartbeat', async () => {
     const here = held();
     runner = here;
     const { body } = await start();
     await statusOf(body.data.id, 'RUNNING');
+    await vi.waitFor(async () => expect((await read(body.data.id)).backtest.progress).toBe(0.42), WAIT);
     expect((await call('DELETE', `/${body.data.id}`)).status).toBe(200);
     await here.canceled;
     expect((await call('GET', '')).body.data.backtests).toEqual([]);

@@ -152,11 +152,11 @@ describe('ownership of bots', () => {
 describe('the trades of a bot', () => {
   const COUNT = 53;
   /** Plants closed trades, one every five hours from 2026-01-01, and one open trade. Returns the bot's id. */
-  async function traded(): Promise<string> {
+  async function traded(count = COUNT): Promise<string> {
     const botId = await createBot({ bot_name: 'Tide, "one"' });
     await settles(botId, 'RUNNING');
     const facts = { userId: user.user.id, botId, side: 'long', quantity: 0.01, entryPrice: 60_000 } as const;
-    const closed = Array.from({ length: COUNT }, (_, index) => {
+    const closed = Array.from({ length: count }, (_, index) => {
       const openedAt = new Date(Date.UTC(2026, 0, 1) + index * 5 * HOUR);
       const pnl = (index % 7) - 2.995 + index / 1000;
       const reason = index === 0 ? '=1+1' : 'target';
@@ -234,6 +234,14 @@ describe('the trades of a bot', () => {
     const other = botCaller(server, await server.signUp());
     for (const path of ['trades', 'trades.csv', 'profits']) expect((await other('GET', `/trading-bots/${id}/${path}`)).status).toBe(404);
     expect((await other('GET', '/trading-bots/deleted')).body.data).toEqual([]);
+  });
+
+  test('are all in the file, each once, oldest first', async () => {
+    const id = await traded(1001);
+    const [, ...rows] = (await fileOf(id)).lines;
+    expect(rows).toHaveLength(1001);
+    expect(new Set(rows.map((row) => row.split(',').at(-1))).size).toBe(1001);
+    expect([...rows].sort()).toEqual(rows);
   });
 
   test("lie on the candles of the chart, at the feed's time", async () => {

@@ -57,6 +57,23 @@ describe('stopping', () => {
     expect((await kinds()).slice(-3)).toEqual(['protected', 'stopped', 'bare']);
   });
 
+  test('keep: the bot goes on stopping if the stop disappears while it stops', async () => {
+    let looks = 0;
+    const { db, runCycle, candle, botId, bot } = await ready((account) => ({
+      position: async () => {
+        const held = await account.position();
+        return held && ++looks === 2 ? { ...held, stop: null } : held;
+      },
+    }));
+    await runCycle(candle);
+    await db.update(bots).set({ status: 'STOPPING', stopMode: 'keep' }).where(eq(bots.id, botId));
+    looks = 0;
+    await runCycle();
+    expect(await bot()).toMatchObject({ status: 'STOPPING', position: { stop: null } });
+    await runCycle();
+    expect(await bot()).toMatchObject({ status: 'STOPPED', position: { stop: 98_000 } });
+  });
+
   test('the user’s own orders in the account are not touched', async () => {
     const { db, rig, runCycle, candle, botId, bot } = await ready();
     await runCycle(candle);
@@ -109,12 +126,14 @@ describe('closing on request', () => {
   );
 
   test('closes the position at market once, goes on, and enters again after the next candle at the earliest', async () => {
-    const { db, rig, candle, runCycle, now, command, bot, closes, trades } = await holding();
-    await rig.feed.step();
-    await plantSignal(candles[24] as Candle);
+    const { db, rig, candle, runCycle, now, wait, command, bot, closes, trades } = await holding();
     const { position } = await command('close');
     expect(await findDueBots(db, now(), 'all')).toContain((await bot())?.id);
     await command('close', position?.id);
+    // A candle that closes right after the command, before the position does, is not the next one.
+    await rig.feed.step();
+    wait(-HOUR);
+    await plantSignal(candles[24] as Candle);
     await runCycle(candle + HOUR);
     await runCycle(candle + HOUR);
     expect(await bot()).toMatchObject({ status: 'RUNNING', closing: null, position: null, pausedBy: null });
@@ -128,8 +147,13 @@ describe('closing on request', () => {
   });
 
   test('closes no other position than the one that the user saw', async () => {
-    const { runCycle, command, bot } = await holding();
+    const { db, runCycle, command, botId, bot, now } = await holding();
     await expect(command('close', 'an earlier one')).rejects.toThrow('the bot holds another one now');
+    await runCycle();
+    expect(await bot()).toMatchObject({ closing: null, position: { stop: 98_000 } });
+    // The stop closed that one after the command, and the bot entered again.
+    const closing = { entryId: 'an earlier one', at: now() };
+    await db.update(bots).set({ closing }).where(eq(bots.id, botId));
     await runCycle();
     expect(await bot()).toMatchObject({ closing: null, position: { stop: 98_000 } });
   });

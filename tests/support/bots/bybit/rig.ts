@@ -18,7 +18,7 @@ import type { Venue, VenueOrder } from './venue.ts';
 const START = 6253;
 const CAPITAL = 10_000;
 /** Time between two rounds of the engine, ms. */
-const PAUSE = 12 * SECOND;
+export const ROUND = 12 * SECOND;
 
 const candles = readBundledCandles().slice(0, START + 30);
 
@@ -94,7 +94,7 @@ export async function createLiveRig<Server extends AnyServer>(
   /** Advances the clock and runs the engine's rounds. */
   async function pass(rounds = 1): Promise<void> {
     for (let round = 0; round < rounds; round++) {
-      life += PAUSE;
+      life += ROUND;
       await Promise.race([running.rig.engine.runRound(), running.died]);
     }
   }
@@ -105,6 +105,7 @@ export async function createLiveRig<Server extends AnyServer>(
     key,
     failures,
     pass,
+    now,
     /** Advances the clock without running the engine. */
     wait(ms: number): void {
       life += ms;

@@ -13,6 +13,7 @@ const thread = new URL(
     parentPort.postMessage({ progress: 0.5 });
     if (workerData.request.capital === 1) throw new Error('broken');
     if (workerData.request.capital === 2) for (;;);
+    if (workerData.request.capital === 6) for (;;) Atomics.add(workerData.request.data, 0, 1);
     if (workerData.request.capital === 3) process.exit(0);
     if (workerData.request.capital === 4) parentPort.postMessage({ refusal: 'No candles.' });
     else if (workerData.request.capital === 5) parentPort.postMessage({ result: { profit: NaN } });
@@ -54,6 +55,20 @@ describe('running backtests in worker threads', () => {
     await expect(endless).rejects.toThrow('canceled');
     await expect(waiting).rejects.toThrow('not wanted');
     expect(await runner.run(request, patient)).toEqual(result);
+  });
+
+  it('ends the thread of a canceled run', async () => {
+    runner = createBacktestRunner(thread);
+    const turns = new Int32Array(new SharedArrayBuffer(4));
+    const canceled = new AbortController();
+    const endless = runner.run({ ...asked(6), data: turns } as never, {
+      signal: canceled.signal,
+      onProgress: (done) => done > 0 && canceled.abort(new Error('canceled')),
+    });
+    await expect(endless).rejects.toThrow('canceled');
+    const before = turns[0];
+    await runner.run(request, patient);
+    expect(turns[0]).toBe(before);
   });
 
   it('runs a backtest that a request waits for beside the others', async () => {

@@ -52,6 +52,7 @@ describe('guards', () => {
     expect(guardReason(guards, at)).toBeNull();
     guards = afterMark(guards, { equity: 699, at });
     expect(guardReason(guards, at)).toBe('Down 30% from its highest equity');
+    expect(guardReason(guards, at + 14 * DAY - 1)).toBe('Down 30% from its highest equity');
     expect(guardReason(guards, at + 14 * DAY)).toBeNull();
     const later = afterMark(guards, { equity: 690, at: at + 14 * DAY });
     expect(guardReason(later, at + 14 * DAY)).toBeNull();

@@ -30,6 +30,7 @@ import {
   stale,
   truncated,
 } from '../faults.ts';
+import { ROUND } from '../rig.ts';
 
 /** Wrong or late answers to reads. */
 const asking: FaultRow[] = [
@@ -148,6 +149,25 @@ const asking: FaultRow[] = [
 
 /** Closes that the exchange explains late, or in its own words. */
 const vanishing: FaultRow[] = [
+  {
+    fault: 'the stop is hit, and its execution is missing for 3 minutes',
+    after: async (rig) => {
+      await minutes(rig, 3);
+      rig.venue.cruelty.executionDelay = 10 * MINUTE;
+      rig.move(STOPPED);
+      await minutes(rig, 1);
+      const since = (await rig.position())?.unsettledSince ?? 0;
+      rig.wait(since + 3 * MINUTE - rig.now() - ROUND - 1);
+      await rig.pass();
+      expect(await rig.trades()).toMatchObject([{ closedAt: null }]);
+      await minutes(rig, 1);
+      expect(await rig.trades()).toMatchObject([{ reason: 'unexplained' }]);
+      await minutes(rig, 12);
+    },
+    end: 'closed',
+    why: 'stop',
+    told: ['explained'],
+  },
   {
     fault: 'the stop is hit, and its execution comes ten minutes later, after the bot was stopped',
     after: async (rig) => {
