@@ -29,7 +29,7 @@ function AsOf({ asOf }: { asOf: string }) {
 export function SourceLine({ source, savedAt, origin, error, reachable }: SourceLineProps) {
   return (
     <div className={styles.line}>
-      <span className={styles.stamp}>
+      <div className={styles.stamp}>
         {source?.stale && reachable && !error ? (
           <>
             Figures from <AsOf asOf={source.asOf} />; the provider can't be reached
@@ -37,8 +37,7 @@ export function SourceLine({ source, savedAt, origin, error, reachable }: Source
         ) : (
           <SavedStamp savedAt={savedAt} origin={error && origin === 'network' ? 'device' : origin} offline={!reachable} />
         )}
-      </span>
-      {shownMoney() && <span className={styles.rate}>{shownMoney()?.note}</span>}
+      </div>
       {source?.demo && (
         <>
           <span className={styles.asOf}>
@@ -47,6 +46,7 @@ export function SourceLine({ source, savedAt, origin, error, reachable }: Source
           <Chip tone="warn">Demo data</Chip>
         </>
       )}
+      {shownMoney() && <span className={styles.rate}>{shownMoney()?.note}</span>}
     </div>
   );
 }

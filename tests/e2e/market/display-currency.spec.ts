@@ -1,17 +1,24 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
-test('market figures show in the chosen currency, offline too, and in dollars again', async ({ page, context, app }) => {
+test('market figures show in the chosen currency, in other tabs and offline too, and in dollars again', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
-  const first = page.getByRole('list', { name: 'Coins' }).getByRole('link').first();
+  const firstOf = (tab: Page) => tab.getByRole('list', { name: 'Coins' }).getByRole('link').first();
+  const first = firstOf(page);
+  const other = await context.newPage();
+  await other.goto('/crypto');
+  await expect(firstOf(other)).toContainText('$');
   await page.goto('/settings/account');
   const choice = page.getByRole('button', { name: /Display currency/ });
   await choice.click();
   await page.getByRole('option', { name: /^EUR/ }).click();
   await expect(page.getByText(/^1 USD = [\d.]+ EUR, /)).toBeVisible();
+  await expect(firstOf(other)).toContainText('€');
+  await expect(firstOf(other)).not.toContainText('$');
+  await other.close();
 
   await page.goto('/crypto');
   await expect(first).toContainText('€');

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
@@ -20,7 +21,25 @@ const pick = async (page: Page, control: RegExp, option: string) => {
   await page.getByRole('option', { name: option, exact: true }).click();
 };
 
+/** Expects that the announcement of a lost connection covers only the title, and moves nothing. */
+async function expectQuietAnnouncement(page: Page, offline: () => Promise<void>): Promise<void> {
+  const header = page.locator('header').first();
+  const said = header.getByText('You are offline. What is saved stays readable.');
+  const before = await shiftsOf(page);
+  await offline();
+  await expect(said).toBeVisible();
+  const [bar, place] = [await said.boundingBox(), await header.boundingBox()];
+  if (!bar || !place) throw new Error('the announcement has no place');
+  expect(bar.y).toBeGreaterThanOrEqual(place.y);
+  expect(bar.y + bar.height).toBeLessThanOrEqual(place.y + place.height);
+  for (const control of await header.locator('a, button').all())
+    expect((await control.boundingBox())?.x).toBeGreaterThanOrEqual(bar.x + bar.width);
+  await expect(page.getByText(/^Offline · saved/).first()).toBeVisible();
+  expect(await shiftsOf(page)).toEqual(before);
+}
+
 test('visited lists, coins and searches open offline after a restart', async ({ page, context, app, reader }) => {
+  await watchShifts(page);
   await openAs(page, app, reader, '/crypto/details/1');
   await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
   const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
@@ -41,8 +60,8 @@ test('visited lists, coins and searches open offline after a restart', async ({ 
   const top = await names(page);
   await deviceHas(page, 'stamps', /^coins.USD.1.100$/);
   await workerReady(page);
+  await expectQuietAnnouncement(page, () => context.setOffline(true));
   await page.close();
-  await context.setOffline(true);
 
   const offline = await context.newPage();
   for (const [search, coins] of seen) {

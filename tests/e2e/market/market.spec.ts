@@ -55,6 +55,29 @@ for (const { size, use, again } of SIZES) {
       expect(await scrolled()).toBe(before);
     });
 
+    test('the outlines of the controls are as wide as the controls', { tag: '@nightly' }, async ({ page }) => {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(/\/list-controls-/, (route) => held.then(() => route.continue()));
+      await page.reload();
+      const places = (selector: string) =>
+        page.locator(`[data-late=controls] ${selector}`).evaluateAll((all) =>
+          all.map((each) => {
+            const { x, width } = each.getBoundingClientRect();
+            return [x, width];
+          }),
+        );
+      await expect(rows(page)).toHaveCount(100);
+      const outlines = await places('div [data-skeleton]');
+      release();
+      await expect(page.getByRole('button', { name: 'Filter' })).toBeVisible();
+      const controls = await places('div > div > :is(div, fieldset):not(:has(fieldset))');
+      expect(controls).toHaveLength(4);
+      expect(outlines).toEqual(controls.map((place) => place.map((length) => expect.closeTo(length, 0))));
+    });
+
     test('a user finds a coin by name and opens its page', { tag: again }, async ({ page }) => {
       await page.getByRole('link', { name: 'Search coin...' }).click();
       await expect(page.getByRole('searchbox')).toBeFocused();

@@ -40,6 +40,13 @@ for (const { size, use, again } of SIZES) {
       await tab(page, 'Crypto').click();
       await expect.poll(() => top(page)).toBe(0);
       await expect(page).toHaveURL(/\/crypto\?period=7d$/);
+
+      for (const name of ['Watchlist', 'Market']) {
+        const list = page.getByRole('navigation', { name: 'Coin lists' }).getByRole('link', { name });
+        await list.press('Enter');
+        await expect(list).toHaveAttribute('aria-current', 'page');
+        await expect(list).toBeFocused();
+      }
     });
   });
 }

@@ -31,8 +31,7 @@ export function Shell({ path, framed, tabs, children }: ShellProps) {
     <div className={framed ? styles.frame : styles.bare} data-tabs={tabs}>
       {framed && <TabBar path={path} />}
       <main className={styles.page}>
-        {framed && <ConnectionBar state={reachable ? 'online' : 'offline'} />}
-        {children}
+        {framed ? <ConnectionBar state={reachable ? 'online' : 'offline'}>{children}</ConnectionBar> : children}
       </main>
     </div>
   );

@@ -1,4 +1,4 @@
-import { DISK, LAPTOP, PAGE } from '#client/ui/graphics/drawings.ts';
+import { DISK, HELP, LAPTOP, PAGE, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import { isTypoOf } from '#domain/market/typos.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
@@ -25,11 +25,11 @@ const PAGES: readonly (readonly [href: string, icon: IconName, words: string, ti
   ['/settings/account', 'settings', 'appearance theme dark light hide amounts log out delete'],
   ['/settings/profile', 'user', 'name photo country password profile'],
   ['/settings/devices', LAPTOP, 'sessions security sign out'],
-  ['/pricing', 'sparkle', 'plans upgrade premium pro basic buy'],
-  ['/settings/manage-subscription', 'sparkle', 'plan billing cancel renew'],
+  ['/pricing', SPARKLE, 'plans upgrade premium pro basic buy'],
+  ['/settings/manage-subscription', SPARKLE, 'plan billing cancel renew'],
   ['/settings/notification', 'bell', 'alerts unread'],
   ['/settings/storage', DISK, 'export download clear offline'],
-  ['/settings/help-center', 'help', 'faq contact support'],
+  ['/settings/help-center', HELP, 'faq contact support'],
   ['/settings/privacy-policies', 'lock', 'legal data'],
   ['/settings/terms-and-conditions', PAGE, 'legal conditions'],
 ];

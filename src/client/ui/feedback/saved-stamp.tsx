@@ -25,7 +25,10 @@ export function SavedStamp({ savedAt, origin, offline, clock = Date.now }: Saved
     <p className={styles.stamp} data-saved-at={savedAt}>
       {offline && savedAt !== undefined && <Icon name="wifi-off" size={16} />}
       {savedAt !== undefined && (
-        <span className={isFresh ? 'sr-only' : undefined}>{wording(formatAge(savedAt, now), origin, offline)}</span>
+        // The key makes it a new element: one that becomes visible counts as moved.
+        <span key={isFresh ? 'fresh' : 'aged'} className={isFresh ? 'sr-only' : undefined}>
+          {wording(formatAge(savedAt, now), origin, offline)}
+        </span>
       )}
     </p>
   );

@@ -28,14 +28,23 @@ export const EYE: Drawing = {
 export const EYE_OFF: Drawing = {
   path: 'M9.7 5.8A9 9 0 0 1 12 5.5c6 0 9.5 6.5 9.5 6.5a16 16 0 0 1-2.7 3.4M6.3 7.3A16 16 0 0 0 2.5 12S6 18.5 12 18.5c1.8 0 3.4-.6 4.8-1.4M10.1 10.1a2.7 2.7 0 0 0 3.8 3.8M4 4l16 16',
 };
+export const FILTER: Drawing = {
+  path: 'M4 6.5h16M7 12h10m-7 5.5h4',
+};
 export const FLASK: Drawing = {
   path: 'M9 3.5h6M10 3.5v6l-5.2 9a1.3 1.3 0 0 0 1.2 2h12a1.3 1.3 0 0 0 1.2-2L14 9.5v-6M7.5 15h9',
 };
 export const GRIP: Drawing = {
   path: 'M5 9.5h14M5 14.5h14',
 };
+export const HELP: Drawing = {
+  path: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM9.7 9.7a2.4 2.4 0 1 1 3.7 2c-.9.6-1.4 1-1.4 2M12 16.4v.1',
+};
 export const LAPTOP: Drawing = {
   path: 'M6.5 5.5h11A1.5 1.5 0 0 1 19 7v8.5H5V7a1.5 1.5 0 0 1 1.5-1.5ZM2.5 18.5h19',
+};
+export const MAIL: Drawing = {
+  path: 'M5 5.5h14A1.5 1.5 0 0 1 20.5 7v10a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 17V7A1.5 1.5 0 0 1 5 5.5ZM4 7l8 6 8-6',
 };
 export const MORE: Drawing = {
   path: 'M12 4.9a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Zm0 6.5a.6.6 0 1 1 0 1.2.6.6 0 0 1 0-1.2Z',
@@ -51,6 +60,9 @@ export const PHONE: Drawing = {
 };
 export const SEND: Drawing = {
   path: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',
+};
+export const SPARKLE: Drawing = {
+  path: 'M11 4c.8 4.8 2.2 6.2 7 7-4.8.8-6.2 2.2-7 7-.8-4.8-2.2-6.2-7-7 4.8-.8 6.2-2.2 7-7Zm7.5 12v4m-2-2h4',
 };
 export const STOP: Drawing = {
   path: 'M8 6.5h8A1.5 1.5 0 0 1 17.5 8v8a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 16V8A1.5 1.5 0 0 1 8 6.5Z',

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { IconButton, IconLink } from '../buttons/button.tsx';
 import { classes } from '../classes.ts';
+import { HeaderNote } from '../feedback/connection-bar.tsx';
 import styles from './page-header.module.css';
 
 interface PageHeaderProps {
@@ -18,7 +19,10 @@ export const PageHeader = ({ title, onBack, backHref, action }: PageHeaderProps)
   <header className={styles.header}>
     {onBack && <IconButton label="Back" icon="back" onClick={onBack} />}
     {backHref && <IconLink label="Back" icon="back" href={backHref} />}
-    <h1 className={classes(styles.title, !onBack && !backHref && styles.first)}>{title}</h1>
+    <div className={classes(styles.heading, !onBack && !backHref && styles.first)}>
+      <h1 className={styles.title}>{title}</h1>
+      {use(HeaderNote)}
+    </div>
     {action && <div className={styles.action}>{action}</div>}
   </header>
 );

@@ -7,7 +7,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Avatar } from '#client/ui/graphics/avatar.tsx';
-import { DISK, LAPTOP, PAGE } from '#client/ui/graphics/drawings.ts';
+import { DISK, HELP, LAPTOP, PAGE, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -21,12 +21,12 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/profile', title: 'Account', icon: 'user' },
   { href: '/settings/devices', title: 'Signed-in devices', icon: LAPTOP },
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
-  { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: 'sparkle' },
+  { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: SPARKLE },
   { href: NOTIFICATIONS_PATH, title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },
   { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
   { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: PAGE },
-  { href: '/settings/help-center', title: 'Help Center', icon: 'help' },
+  { href: '/settings/help-center', title: 'Help Center', icon: HELP },
 ];
 
 /** `/settings/account`: the user, links to all settings, and logout. `deletion` renders the action that deletes the account. */

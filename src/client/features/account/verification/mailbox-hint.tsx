@@ -1,4 +1,5 @@
 import { useServerConfig } from '#client/platform/api/server-config.ts';
+import { MAIL } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MAILBOX_PATH } from '#contract/paths.ts';
 import styles from './mailbox-hint.module.css';
@@ -8,7 +9,7 @@ export function MailboxHint() {
   if (!useServerConfig()?.mailbox) return null;
   return (
     <p className={styles.hint}>
-      <Icon name="mail" size={20} />
+      <Icon name={MAIL} size={20} />
       <span>
         This server sends no mail. Your code is in its{' '}
         <a href={MAILBOX_PATH} target="_blank" rel="noopener" data-native>

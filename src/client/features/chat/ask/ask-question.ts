@@ -62,11 +62,12 @@ export async function askQuestion(
       const replaced = await db.messages.get(replaces);
       if (!replaced) throw new Error('the message that was edited is not on this device any more');
       await db.messages.put({ ...withoutAnswer(replaced), ...unanswered });
+      await renewPreview(db, replaced.archive_id);
       const body = { message: { ...message, chat_id: replaces }, newArchive: false, replaced };
       return enqueue<Question>(db, { id, lane: QUESTIONS, body, createdAt });
     }
     const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
-    const last = await rowsBetween(db, archive, 0, Number.MAX_SAFE_INTEGER).last();
+    const last = await lastRow(db, archive);
     const preview = previewOf(text);
     if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at, preview });
     else await db.archives.update(archive, { preview });
@@ -80,6 +81,16 @@ export async function askQuestion(
 /** Asks the same question again, for another answer. */
 export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Message): Promise<string> =>
   askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
+
+const lastRow = (db: UserDb, archiveId: string): Promise<Message | undefined> =>
+  rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER).last();
+
+/** Makes the conversation's preview that of its last question. Returns false if it has none. */
+async function renewPreview(db: UserDb, archiveId: string): Promise<boolean> {
+  const last = await lastRow(db, archiveId);
+  if (last) await db.archives.update(archiveId, { preview: previewOf(last.user_message) });
+  return last !== undefined;
+}
 
 /** Removes everything that belongs to the answer, such as its rating. */
 function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Message): Message {
@@ -113,16 +124,9 @@ export function discardQuestion(db: UserDb, messageId: string): Promise<boolean>
     const { message, replaced } = command.body;
     await db.outbox.where('id').equals(command.id).delete();
     await dropAttachment(db, message.chat_image);
-    if (replaced) {
-      await db.messages.put(replaced);
-      return false;
-    }
-    await db.messages.delete(messageId);
-    const last = await rowsBetween(db, message.archive_id, 0, Number.MAX_SAFE_INTEGER).last();
-    if (last) {
-      await db.archives.update(message.archive_id, { preview: previewOf(last.user_message) });
-      return false;
-    }
+    if (replaced) await db.messages.put(replaced);
+    else await db.messages.delete(messageId);
+    if (await renewPreview(db, message.archive_id)) return false;
     await db.archives.delete(message.archive_id);
     await db.stamps.delete(`chats/${message.archive_id}`);
     return true;

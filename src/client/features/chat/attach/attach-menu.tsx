@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { history, useLocation } from '#client/platform/router/history.ts';
-import { CAMERA } from '#client/ui/graphics/drawings.ts';
+import { CAMERA, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import { CHAT_IMAGE_TYPES } from '#contract/pictures.ts';
@@ -50,7 +50,7 @@ export function AttachMenu({ allowed, onRefused, onChoose }: AttachMenuProps) {
         onRefused={allowed === false ? onRefused : undefined}
       />
       <span className={styles.badge} title="Premium">
-        <Icon name="sparkle" size={12} />
+        <Icon name={SPARKLE} size={12} />
       </span>
       {WAYS.map(({ name, capture }) => (
         <input

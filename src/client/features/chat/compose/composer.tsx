@@ -16,7 +16,7 @@ import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { allowanceLeft } from './allowance.ts';
 import styles from './composer.module.css';
 import { ComposerText } from './composer-text.tsx';
-import { stopEditing } from './edit-message.ts';
+import { stopEditing, useEdit } from './edit-message.ts';
 import { useComposerForm } from './use-composer-form.ts';
 import { useSendOnce } from './use-send-once.ts';
 
@@ -42,6 +42,7 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
   const area = useRef<HTMLTextAreaElement | null>(null);
   const form = useComposerForm(db, archiveId, area);
   const { text, imageId, editing, picture, error, showError } = form;
+  const isResumed = useEdit(db, archiveId)?.isResumed ?? false;
   const isPictureAllowed = user && user.userSubscription.extraChatAnalysis !== 0;
 
   const submit = useSendOnce(form, { db, userId, archiveId, onAsking, onAsked });
@@ -72,7 +73,7 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
         </p>
       )}
       <div className={styles.box}>
-        {editing && archiveId && <EditingBanner onCancel={() => void stopEditing(db, archiveId)} />}
+        {editing && archiveId && <EditingBanner isResumed={isResumed} onCancel={() => void stopEditing(db, archiveId)} />}
         {picture.done !== undefined && <PicturePreparation done={picture.done} />}
         {picture.done === undefined && imageId !== null && <ComposerPicture imageId={imageId} onRemove={form.removePicture} />}
         <div className={styles.row}>
@@ -98,9 +99,9 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
   );
 }
 
-const EditingBanner = ({ onCancel }: { onCancel: () => void }) => (
+const EditingBanner = ({ isResumed, onCancel }: { isResumed: boolean; onCancel: () => void }) => (
   <div className={styles.editing}>
-    <p role="status">Editing Message</p>
+    <p role="status">Editing Message{isResumed && ', saved on your last visit'}</p>
     <IconButton label="Cancel editing" icon="close" onClick={onCancel} />
   </div>
 );

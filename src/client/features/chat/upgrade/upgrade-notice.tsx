@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
+import { SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { PLANS } from '#domain/plans/plans.ts';
 import styles from './upgrade-notice.module.css';
@@ -50,7 +51,7 @@ export const UpgradeNotice = ({ onClose }: { onClose: () => void }) => (
 
 export const UpgradeLink = () => (
   <a className={styles.floating} href="/pricing">
-    <Icon name="sparkle" size={20} />
+    <Icon name={SPARKLE} size={20} />
     Upgrade Now
   </a>
 );

@@ -15,7 +15,9 @@ export function ChartSource({ state, history }: { state: ResourceState<ChartCand
   return (
     <div className={styles.source}>
       {history && <span>{`${history.interval < DAY ? 'Hourly' : 'Daily'}, UTC · ${history.source}`}</span>}
-      {history && isOld && state.savedAt !== undefined && <SavedStamp savedAt={state.savedAt} origin={state.origin} offline={!reachable} />}
+      {history && (
+        <div className={styles.age}>{isOld && <SavedStamp savedAt={state.savedAt} origin={state.origin} offline={!reachable} />}</div>
+      )}
       {history && lacksAge && <span>Prices until {formatCandleTime(Date.parse(history.asOf), history.interval)}</span>}
       {history && <ChartCredit />}
     </div>

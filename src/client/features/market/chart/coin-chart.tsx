@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { shownMoney } from '#client/coins/money/money.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import styles from './coin-chart.module.css';
@@ -20,6 +21,11 @@ export function CoinChart({ coin }: { coin: ChartedCoin }) {
         {shown === 'own' && <OwnChart coin={coin} />}
         {provider && <ChartFrame symbol={provider} name={coin.name} shown={shown === 'provider'} onSettled={settle} />}
       </section>
+      {shown === 'provider' && shownMoney() && (
+        <p className={styles.note}>
+          TradingView's chart is in USD. {PRODUCT}'s chart is in {shownMoney()?.code}.
+        </p>
+      )}
       {hasChoice && (
         <Button variant="ghost" onClick={() => choose(shown === 'own' ? 'provider' : 'own')}>
           {shown === 'own' ? "Show TradingView's chart" : `Show ${PRODUCT}'s chart, with comparison and table`}

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { toast } from '#client/platform/toast.ts';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
+import { FILTER } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Filters, ListChoice } from '#domain/market/list-address.ts';
 import styles from './filter-button.module.css';
@@ -33,7 +34,7 @@ export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   return (
     <>
       <button type="button" className={styles.button} aria-haspopup="dialog" data-set={count > 0} onClick={() => void open()}>
-        {state === 'loading' ? <Spinner /> : <Icon name="filter" />}
+        {state === 'loading' ? <Spinner /> : <Icon name={FILTER} />}
         <span className="sr-only">Filter</span>
         {count > 0 && (
           <span className={styles.badge}>

@@ -10,16 +10,15 @@ import styles from './late-controls.module.css';
 
 type Controls = ComponentType<ListControlsProps>;
 
-/** Widths of the real controls in px: ranking, currency, count and period. */
-const OUTLINES = [103, 121, 98, 90];
-
 const outline = (
   <>
     <Skeleton height="var(--control)" radius="var(--radius-control)" />
     <ControlsLine>
-      {OUTLINES.map((width) => (
-        <Skeleton key={width} width={width} height="var(--target)" radius="var(--radius-round)" />
-      ))}
+      <div className={styles.outlines}>
+        {['ranking', 'currency', 'count', 'period'].map((name) => (
+          <Skeleton key={name} width={`var(--${name})`} height="var(--target)" radius="var(--radius-round)" />
+        ))}
+      </div>
     </ControlsLine>
   </>
 );

@@ -172,6 +172,33 @@ describe('discarding', () => {
   });
 });
 
+describe('the preview of a chat', () => {
+  const preview = async () => (await db().archives.toArray())[0]?.preview;
+  const edit = async (archiveId: string, at: number, text: string) => {
+    const rows = await db().messages.orderBy('[archive_id+position]').toArray();
+    await askQuestion(db(), { userId, archiveId, text, replaces: rows[at]?.id ?? '' });
+    return rows[at]?.id ?? '';
+  };
+
+  it('changes at once with its last question, and returns with a discarded edit', async () => {
+    const archive = await ask('one');
+    await ask('two', archive);
+    await sendAll();
+    const edited = await edit(archive, 1, 'two, edited');
+    expect(await preview()).toBe('two, edited');
+    await discardQuestion(db(), edited);
+    expect(await preview()).toBe('two');
+  });
+
+  it('stays when an earlier question is edited', async () => {
+    const archive = await ask('one');
+    await ask('two', archive);
+    await sendAll();
+    await edit(archive, 0, 'one, edited');
+    expect(await preview()).toBe('two');
+  });
+});
+
 describe('a question with a picture', () => {
   let picture = 0;
   /** Asks about an attached picture. */

@@ -373,12 +373,12 @@ it('loads a message to edit and restores the earlier draft afterwards', async ()
   await waitFor(() => expect(box().value).toBe('My next question'));
 });
 
-it('resumes an edit after a reload', async () => {
+it('resumes an edit after a reload, and says so', async () => {
   await db().messages.put(chatRow({ id: 'm' }));
   await db().drafts.put({ key: `edit/${ARCHIVE}`, text: 'Half edited', imageId: null, editing: 'm' });
   await compose();
   await waitFor(() => expect(box().value).toBe('Half edited'));
-  expect(screen.getByText('Editing Message')).toBeDefined();
+  expect(screen.getByText('Editing Message, saved on your last visit')).toBeDefined();
 });
 
 it('stops a pending answer when there is nothing to send', async () => {

@@ -1,5 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { showMoney } from '#client/coins/money/money.ts';
+import { createMoney } from '#client/coins/money/other-money.ts';
 import { ChartFrame } from '#client/features/market/chart/provider/coin-chart-frame.tsx';
 import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/chart/provider/coin-chart-provider.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
@@ -182,6 +184,20 @@ describe('the chart of the provider', () => {
     act(() => reportUnreachable());
     await chart();
     expect(frame()).toBeNull();
+  });
+
+  it('says that it stays in USD while another currency is shown', async () => {
+    const rates = { EUR: 0.5, GBP: 1, JPY: 1, CHF: 1, CAD: 1, AUD: 1, INR: 1, BRL: 1, KRW: 1, TRY: 1 };
+    showMoney(createMoney('EUR', { date: '2026-11-24', source: 'Reference rates', rates }));
+    try {
+      open();
+      await screen.findByText('21.0M BTC');
+      expect(screen.queryByText(/is in USD/)).toBeNull();
+      say(inside(), { type: 'chart-ready' });
+      expect(screen.getByText("TradingView's chart is in USD. Tidemark's chart is in EUR.")).toBeDefined();
+    } finally {
+      showMoney(undefined);
+    }
   });
 
   it('is not retried for a while after a failure', async () => {
