@@ -20,6 +20,7 @@ export const ROOMS = {
   'src/contract/subscription.ts': ['plans'],
   'src/contract/text.ts': ['http/hostile-text.test.ts'],
   'src/domain': [],
+  'src/domain/analyst': ['chat'],
   'src/domain/bots': ['bots'],
   'src/domain/market': ['market'],
   'src/domain/plans': ['plans'],

@@ -8,7 +8,7 @@ export const knownExceptions = {
   ],
   'plain-language': [
     'src/server/modules/accounts/store.ts',
-    'src/server/ports/analyst/reading/asked-advice.ts',
-    'src/server/ports/analyst/reading/asked-subject.ts',
+    'src/domain/analyst/reading/asked-advice.ts',
+    'src/domain/analyst/reading/asked-subject.ts',
   ],
 };

@@ -3,12 +3,13 @@ import * as z from 'zod/mini';
 import { apiError } from '#contract/errors.ts';
 import { type DailyCandles, dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 import { tidy } from '#server/housekeeping/tidy.ts';
 import { createHistory } from '#server/modules/market/history.ts';
 import { createSteppedFeed } from '#server/ports/exchange/paper/stepped-feed.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
-import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 

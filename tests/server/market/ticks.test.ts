@@ -2,8 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import * as z from 'zod/mini';
 import { type CoinTicks, coinTicks } from '#contract/market/coin-ticks.ts';
 import { marketListAnswer } from '#contract/market/market.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
-import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { WEDNESDAY } from '#tests/support/market/market.ts';
 import { connect, next, type TestSocket } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

@@ -5,8 +5,9 @@ import { apiError } from '#contract/errors.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { moveAnswer, watchAnswer, watchlistAnswer } from '#contract/market/watchlist.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
-import { BITCOIN, type MarketData } from '#server/ports/market-data/market-data.ts';
+import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -1,9 +1,10 @@
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { MarketListBody, MarketSource } from '#contract/market/market.ts';
 import type { SearchHit } from '#contract/market/search.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import { awaitsExchanges } from '#server/http/errors.ts';
-import type { CoinName, MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';
+import type { MarketData, PriceSource } from '#server/ports/market-data/market-data.ts';
 import { memo } from '#server/ports/market-data/memo.ts';
 import { type CompressedAnswer, createCompressedAnswer } from './compressed-answer.ts';
 import type { ItemsOf } from './items.ts';

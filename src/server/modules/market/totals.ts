@@ -1,5 +1,6 @@
 import type { MarketTotals } from '#contract/market/totals.ts';
-import { BITCOIN, type MarketData, type MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
+import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { memo } from '#server/ports/market-data/memo.ts';
 
 /** Sums up the market, once per snapshot. */

@@ -1,6 +1,7 @@
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { MoveBody, WatchBody, WatchlistBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
 import { moved } from '#domain/market/watch-order.ts';
 import { fold } from '#domain/text.ts';
@@ -8,7 +9,7 @@ import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
-import type { CoinName, MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
+import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, storeOrder, type WatchedRow } from './store.ts';
 
 const MAX_WATCHED = 500;

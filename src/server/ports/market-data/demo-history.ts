@@ -1,10 +1,11 @@
 import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import { createRecentMap } from '#server/recent-map.ts';
 import type { BundledCoin } from './bundled.ts';
 import type { FeedHistory } from './demo-feed-history.ts';
 import type { CoinWalk } from './demo-walk.ts';
-import { BITCOIN, CANDLE_MS, type CandleInterval, type CoinSeries, type DrawnHistory, type MarketSnapshot } from './market-data.ts';
+import { CANDLE_MS, type CandleInterval, type CoinSeries, type DrawnHistory, type MarketSnapshot } from './market-data.ts';
 import { memo } from './memo.ts';
 import { withPrice } from './with-price.ts';
 

@@ -1,6 +1,7 @@
 import type { Quote } from '#contract/market/market.ts';
 import type { Clock } from '#domain/clock.ts';
 import { DAY } from '#domain/clock.ts';
+import { BITCOIN, type CoinName } from '#domain/market/coin.ts';
 import { mixSeed } from './bridge.ts';
 import { type BundledCoin, readBundledMarket } from './bundled.ts';
 import { type BtcFeed, createBtcHistory, fixedWalk, pricesByAge } from './demo-btc.ts';
@@ -8,7 +9,7 @@ import { createFeedHistory } from './demo-feed-history.ts';
 import { createDemoHistory } from './demo-history.ts';
 import { type CoinWalk, PERIOD_MS, walkFrom, weekStart } from './demo-walk.ts';
 import { changes, inBitcoin, percent, rounded } from './in-bitcoin.ts';
-import { BITCOIN, type CoinName, type MarketCoin, type MarketData, type MarketSnapshot } from './market-data.ts';
+import type { MarketCoin, MarketData, MarketSnapshot } from './market-data.ts';
 import { memo } from './memo.ts';
 import { nothingToShow } from './nothing-to-show.ts';
 import type { SharedTicks } from './shared/shared-ticks.ts';

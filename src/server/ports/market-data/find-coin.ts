@@ -1,4 +1,5 @@
-import type { CoinName, MarketData } from './market-data.ts';
+import type { CoinName } from '#domain/market/coin.ts';
+import type { MarketData } from './market-data.ts';
 
 /**
  * Returns a coin's name from the cache or, failing that, the provider: null when the provider does not know the id, undefined

@@ -1,29 +1,16 @@
 import type { DailyCandle } from '#contract/market/chart-candles.ts';
-import type { MarketSource, Quote } from '#contract/market/market.ts';
+import type { MarketSource } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
+import type { Coin, CoinName } from '#domain/market/coin.ts';
 import type { MarketHistory } from './coin-candles.ts';
 
-/** Bitcoin's id at CoinMarketCap, whose ids the whole app uses. */
-export const BITCOIN = 1;
-
-/** Identity of a coin. Ids are CoinMarketCap's and unique; symbols are not. */
-export interface CoinName {
-  id: number;
-  name: string;
-  symbol: string;
-  /** By market cap, from 1; null when the provider does not rank it. */
-  rank: number | null;
-}
-
-export interface MarketCoin extends CoinName {
+export interface MarketCoin extends Coin {
   /** ISO 8601 date on which the provider added the coin. */
   dateAdded: string;
   circulatingSupply: number | null;
   totalSupply: number | null;
   maxSupply: number | null;
-  tags: readonly CoinTag[];
-  quote: { USD: Quote; BTC: Quote };
   /** Where the price comes from, if the provider combines several sources. The most traded first. */
   sources?: readonly PriceSource[];
   /** Whether the market cap is the price times the last known supply. */
@@ -37,12 +24,6 @@ export interface PriceSource {
   price: number;
   /** ISO 8601, UTC. */
   asOf: string;
-}
-
-export interface CoinTag {
-  /** The provider's spelling, such as `layer-1`. */
-  slug: string;
-  name: string;
 }
 
 /** A project's own web addresses; null when it has none. */

@@ -1,10 +1,10 @@
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
+import { ending } from '#domain/analyst/answers/stamp.ts';
+import { prepareAliasIndex } from '#domain/analyst/coins/aliases.ts';
+import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import type { Analyst, Picture } from '../analyst.ts';
-import { ending } from '../answers/stamp.ts';
-import { prepareAliasIndex } from '../coins/aliases.ts';
-import { findCoins } from '../coins/finder.ts';
 import { type Completion, complete, type Endpoint, type Message } from './completion.ts';
 import { inventedFigures } from './figures.ts';
 import { givesAway, messagesFor } from './prompt.ts';

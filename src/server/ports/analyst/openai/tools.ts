@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
 import { PERIODS } from '#contract/market/choices.ts';
 import { atMost, listOf, notEmpty } from '#contract/text.ts';
+import { plain } from '#domain/analyst/answers/format.ts';
+import { levelsOf } from '#domain/analyst/answers/levels.ts';
 import { dayOf } from '#domain/clock.ts';
 import { foldToDays } from '#domain/market/candles.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
-import type { CoinName, MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
-import { plain } from '../answers/format.ts';
-import { levelsOf } from '../answers/levels.ts';
+import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 
 /**
  * The model's tools: public market figures only. No tool reads users, files, settings or the network, so a prompt injection

@@ -1,6 +1,7 @@
 import { type Clock, MINUTE } from '#domain/clock.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import type { Budgets } from '#server/budgets.ts';
-import type { CoinName, MarketData, MarketSnapshot } from '../market-data.ts';
+import type { MarketData, MarketSnapshot } from '../market-data.ts';
 import { memo } from '../memo.ts';
 import { nothingToShow } from '../nothing-to-show.ts';
 import { type Answers, ownAnswers } from '../shared/answers.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Currency, Quote } from '#contract/market/market.ts';
-import type { CoinLinks, CoinTag } from '../market-data.ts';
+import type { CoinTag } from '#domain/market/coin.ts';
+import type { CoinLinks } from '../market-data.ts';
 import { type Rows, readRows } from '../read-rows.ts';
 
 const MAX_NAME = 200;

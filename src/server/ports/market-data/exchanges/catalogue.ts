@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
+import type { CoinName, CoinTag } from '#domain/market/coin.ts';
 import { readBundledMarket, snapshotFile } from '../bundled.ts';
-import type { CoinLinks, CoinName, CoinTag } from '../market-data.ts';
+import type { CoinLinks } from '../market-data.ts';
 import type { VenueId } from './venue.ts';
 
 const NO_LINKS: CoinLinks = { website: null, technicalDoc: null, reddit: null, sourceCode: null, explorer: null };

@@ -1,8 +1,9 @@
 import { type Clock, SECOND } from '#domain/clock.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import type { Budgets } from '#server/budgets.ts';
 import type { BtcFeed } from '../demo-btc.ts';
 import type { Held } from '../last-good.ts';
-import type { CoinName, MarketData, MarketLog, MarketSnapshot } from '../market-data.ts';
+import type { MarketData, MarketLog, MarketSnapshot } from '../market-data.ts';
 import { memo } from '../memo.ts';
 import { nothingToShow } from '../nothing-to-show.ts';
 import { type Answers, aged, ownAnswers } from '../shared/answers.ts';

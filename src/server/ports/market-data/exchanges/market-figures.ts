@@ -1,7 +1,8 @@
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import type { BtcFeed } from '../demo-btc.ts';
 import { type Held, lastGood, type Origin, TryLater } from '../last-good.ts';
-import { BITCOIN, type PriceSource } from '../market-data.ts';
+import type { PriceSource } from '../market-data.ts';
 import { followFeed } from './live-bitcoin.ts';
 import { moneyOf } from './money.ts';
 import { type CoinFigures, figuresOf } from './prices.ts';

@@ -1,9 +1,10 @@
 import type { Period, Quote } from '#contract/market/market.ts';
+import { BITCOIN } from '#domain/market/coin.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
 import { PERIOD_MS } from '../demo-walk.ts';
 import { changes, inBitcoin, percent, rounded } from '../in-bitcoin.ts';
 import type { Held } from '../last-good.ts';
-import { BITCOIN, type MarketCoin, type MarketSnapshot, type MoneyRates } from '../market-data.ts';
+import type { MarketCoin, MarketSnapshot, MoneyRates } from '../market-data.ts';
 import type { Catalogue, CatalogueCoin } from './catalogue.ts';
 import type { PastOf } from './past/known-past.ts';
 import { type PastPrices, priceAt } from './past/past-prices.ts';

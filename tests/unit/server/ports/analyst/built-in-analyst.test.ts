@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
+import { GLOSSARY } from '#domain/analyst/glossary/glossary.ts';
 import { describeReading } from '#domain/chart-reading/describe-reading.ts';
 import { formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
-import { GLOSSARY } from '#server/ports/analyst/glossary/glossary.ts';
 import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';

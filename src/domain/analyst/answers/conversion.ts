@@ -1,5 +1,5 @@
 import { formatUsd } from '#domain/format/format-number.ts';
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import type { Query } from '../query.ts';
 import { figureOf, plain } from './format.ts';
 
@@ -7,11 +7,7 @@ const amountText = (value: number): string =>
   new Intl.NumberFormat('en-US', { maximumSignificantDigits: value < 1 ? 6 : 10, maximumFractionDigits: 8 }).format(value);
 
 /** Converts an amount of a coin to dollars and to other coins, or dollars to coins. */
-export function answerConversion(
-  { amount, inBitcoin }: Query,
-  [first, ...others]: readonly MarketCoin[],
-  bitcoin: MarketCoin | undefined,
-): string {
+export function answerConversion({ amount, inBitcoin }: Query, [first, ...others]: readonly Coin[], bitcoin: Coin | undefined): string {
   const price = first?.quote.USD.price;
   if (!first || !amount || typeof price !== 'number' || price === 0) return 'I have no price to calculate that.';
   const rate = `at ${figureOf(first, 'price', {})} for one`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findCoins } from '#server/ports/analyst/coins/finder.ts';
-import { unlistedCoins } from '#server/ports/analyst/coins/unlisted.ts';
+import { findCoins } from '#domain/analyst/coins/finder.ts';
+import { unlistedCoins } from '#domain/analyst/coins/unlisted.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();

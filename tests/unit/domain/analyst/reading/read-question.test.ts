@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Query } from '#server/ports/analyst/query.ts';
-import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
+import type { Query } from '#domain/analyst/query.ts';
+import { readQuestion } from '#domain/analyst/reading/read-question.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
 const coins = stillMarket().known();

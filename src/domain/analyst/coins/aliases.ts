@@ -1,4 +1,4 @@
-import type { CoinName } from '#server/ports/market-data/market-data.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { foldedWords } from './tokens.ts';
 import { createTypoIndex } from './typo-index.ts';
 import { EVERYDAY, NICKNAMES, VERY_COMMON, VERY_COMMON_NAMES } from './vocabulary.ts';

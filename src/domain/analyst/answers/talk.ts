@@ -1,6 +1,6 @@
 import type { MarketSource } from '#contract/market/market.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import { PRODUCT } from '#domain/product.ts';
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
 import { allPeriods, list } from './format.ts';
@@ -34,13 +34,13 @@ export const answerUnknown = ({ metrics, period }: Query): string =>
     `Try ${EXAMPLES}.`,
   ].join('\n\n');
 
-export const answerSource = (source: MarketSource, market: readonly MarketCoin[]): string =>
+export const answerSource = (source: MarketSource, market: readonly Coin[]): string =>
   source.demo
     ? `My figures come from "${source.name}". They are demo data: the real figures of ${market.length} coins from that day, changed by a random walk. They are not live prices.`
     : `My figures come from ${source.name}, for ${market.length} coins.`;
 
 /** Declines predictions and advice, and offers figures instead. */
-export const answerAdvice = (coins: readonly MarketCoin[]): string =>
+export const answerAdvice = (coins: readonly Coin[]): string =>
   [
     "I don't predict prices or advise what to buy, hold or sell. No one knows where a price will go. Never risk more than you can afford to lose.",
     ...(coins.length > 0
@@ -48,7 +48,7 @@ export const answerAdvice = (coins: readonly MarketCoin[]): string =>
       : ['I can show figures that help you decide, such as changes, volume, volatility or levels.']),
   ].join('\n\n');
 
-export const answerReason = (coins: readonly MarketCoin[]): string =>
+export const answerReason = (coins: readonly Coin[]): string =>
   [
     "I have no news data, so I can't say why it moved.",
     ...coins.slice(0, 4).map(coinLine),
@@ -56,5 +56,5 @@ export const answerReason = (coins: readonly MarketCoin[]): string =>
   ].join('\n\n');
 
 /** Answers for coins that are not listed. `names` contain only letters and digits. */
-export const answerUnlisted = (names: readonly string[], market: readonly MarketCoin[]): string =>
+export const answerUnlisted = (names: readonly string[], market: readonly Coin[]): string =>
   `I don't know ${list(names.map((name) => `"${name}"`))}. I only have figures for the ${market.length} coins listed here.`;

@@ -1,7 +1,8 @@
 import { DAY } from '#domain/clock.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
+import { BITCOIN, type Coin } from '#domain/market/coin.ts';
 import { findLevels, type Level } from '#domain/market/levels.ts';
-import { BITCOIN, type CandleSeries, type MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { BitcoinHours } from '../figures.ts';
 import { coinName, table } from './format.ts';
 import { basisOf, type WithDays, withoutDays } from './history.ts';
 import { dateOf } from './stamp.ts';
@@ -34,7 +35,7 @@ const nearest = (levels: readonly Level[]) => ({
 });
 
 /** Finds Bitcoin's support and resistance around the current price. Undefined without candles or a price. */
-export function levelsOf(coins: readonly MarketCoin[], series: CandleSeries | undefined): Levels | undefined {
+export function levelsOf(coins: readonly Coin[], series: BitcoinHours | undefined): Levels | undefined {
   const price = coins.find(({ id }) => id === BITCOIN)?.quote.USD.price;
   const last = series?.candles.at(-1);
   if (!series || !last || typeof price !== 'number') return undefined;
@@ -61,7 +62,7 @@ function dailyLevelsOf({ coin, days }: WithDays): Levels | undefined {
 const NO_LEVELS = "I have no candles at the moment, so I can't find support or resistance.";
 
 /** Answers with support and resistance of up to two coins. `series`: Bitcoin's hourly candles. */
-export function answerLevels(asked: readonly WithDays[], series: CandleSeries | undefined): string {
+export function answerLevels(asked: readonly WithDays[], series: BitcoinHours | undefined): string {
   if (asked.length === 0) return NO_LEVELS;
   const without: WithDays[] = [];
   const parts = asked.slice(0, MAX_COINS).flatMap((each) => {
@@ -73,7 +74,7 @@ export function answerLevels(asked: readonly WithDays[], series: CandleSeries | 
   return [...parts, ...(without.length > 0 ? [withoutDays(without)] : [])].join('\n\n');
 }
 
-const levelsText = (coin: MarketCoin, { price, supports, resistances, basis }: Levels): string =>
+const levelsText = (coin: Coin, { price, supports, resistances, basis }: Levels): string =>
   [
     `**${coinName(coin)}** is at **${formatUsd(price)}**.`,
     ...section('Resistance above', resistances, price),

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { aliasIndexOf, prepareAliasIndex } from '#domain/analyst/coins/aliases.ts';
+import { findCoins } from '#domain/analyst/coins/finder.ts';
+import { createTypoIndex } from '#domain/analyst/coins/typo-index.ts';
+import { readQuestion } from '#domain/analyst/reading/read-question.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { isTypoOf } from '#domain/market/typos.ts';
-import { aliasIndexOf, prepareAliasIndex } from '#server/ports/analyst/coins/aliases.ts';
-import { findCoins } from '#server/ports/analyst/coins/finder.ts';
-import { createTypoIndex } from '#server/ports/analyst/coins/typo-index.ts';
-import { readQuestion } from '#server/ports/analyst/reading/read-question.ts';
-import type { CoinName } from '#server/ports/market-data/market-data.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { quickest } from '#tests/support/processes/cpu-time.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedSpan, askedWhen, dayOfWhen } from '#server/ports/analyst/reading/asked-time.ts';
+import { askedSpan, askedWhen, dayOfWhen } from '#domain/analyst/reading/asked-time.ts';
 
 const NOW = Date.UTC(2026, 4, 13, 9, 30);
 const day = (text: string) => {

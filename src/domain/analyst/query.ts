@@ -1,5 +1,5 @@
 import type { Period } from '#contract/market/market.ts';
-import type { CoinName } from '../market-data/market-data.ts';
+import type { CoinName } from '../market/coin.ts';
 import type { Term } from './glossary/term.ts';
 import type { Category } from './reading/asked-category.ts';
 import type { When } from './reading/asked-time.ts';

@@ -1,5 +1,5 @@
+import { BITCOIN, type CoinName } from '#domain/market/coin.ts';
 import { fold } from '#domain/text.ts';
-import { BITCOIN, type CoinName } from '#server/ports/market-data/market-data.ts';
 import { findCoins, type Mention } from '../coins/finder.ts';
 import { unlistedCoins } from '../coins/unlisted.ts';
 import type { Query } from '../query.ts';

@@ -1,7 +1,7 @@
 import { PERIODS } from '#contract/market/choices.ts';
 import { formatCompact, formatSignedPercent } from '#domain/format/format-number.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import { formatVolumeToCap } from '#domain/market/volume-to-cap.ts';
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
 import type { Metric, Query } from '../query.ts';
 import {
   allPeriods,
@@ -21,7 +21,7 @@ import {
 const MAX_COMPARED = 8;
 
 /** Answers with the figures of one or more coins: those the question names, or all. */
-export function answerCoins(query: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
+export function answerCoins(query: Query, coins: readonly Coin[], market: readonly Coin[]): string {
   const note = [
     ...(query.otherPeriod ? [`\n\nI only have changes over ${allPeriods}.`] : []),
     ...(query.otherCurrency ? ['\n\nI only give prices in US dollars and bitcoin.'] : []),
@@ -34,12 +34,11 @@ export function answerCoins(query: Query, coins: readonly MarketCoin[], market: 
 }
 
 /** Returns one line on a coin, for answers on another subject. */
-export const coinLine = (coin: MarketCoin): string =>
+export const coinLine = (coin: Coin): string =>
   `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${moved(changeOf(coin, '24h'))} over 24 hours and ${moved(changeOf(coin, '7d'))} over 7 days.`;
 
-function everything(coin: MarketCoin): string {
+function everything(coin: Coin): string {
   const { USD } = coin.quote;
-  const max = coin.maxSupply === null ? 'no fixed maximum' : `at most ${formatCompact(coin.maxSupply)}`;
   const rank = coin.rank === null ? '' : ` Rank #${coin.rank} by market cap.`;
   const tags = coin.tags
     .map(({ name }) => plain(name))
@@ -54,14 +53,14 @@ function everything(coin: MarketCoin): string {
     [
       `- Market cap: ${bigUsd(USD.market_cap)}, fully diluted ${bigUsd(USD.fully_diluted_market_cap)}`,
       `- Volume (24h): ${bigUsd(USD.volume_24h)}, ${moved(USD.volume_change_24h)} from the day before, ${formatVolumeToCap(USD.volume_24h, USD.market_cap)} of the market cap`,
-      `- Supply: ${formatCompact(coin.circulatingSupply)} in circulation, ${max}`,
+      ...(coin.circulatingSupply === undefined ? [] : [`- Supply: ${supplyOf(coin)}`]),
       ...(coin.symbol === 'BTC' ? [] : [`- In bitcoin: ${inBitcoin(coin)}`]),
       ...(tags.length > 0 ? [`- Listed under: ${tags.join(', ')}`] : []),
     ].join('\n'),
   ].join('\n\n');
 }
 
-function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: MarketCoin, market: readonly MarketCoin[]): string {
+function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Coin, market: readonly Coin[]): string {
   const asked: readonly Metric[] = metrics.length > 0 ? metrics : period ? ['price', 'change'] : ['price'];
   const sentence = (metric: Metric): string => {
     const figure = `**${figureOf(coin, metric, { period, total: totalCap(market) })}**`;
@@ -79,7 +78,7 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Marke
       case 'rank':
         return `${coinName(coin)} has rank ${figure} by market cap.`;
       case 'supply':
-        return `${figure} ${plain(coin.symbol)} are in circulation, ${coin.maxSupply === null ? 'without a fixed maximum' : `of at most ${formatCompact(coin.maxSupply)}`}.`;
+        return supplySentence(coin, figure);
       case 'dominance':
         return `${coinName(coin)} makes up ${figure} of the market cap of the ${market.length} coins listed here.`;
     }
@@ -90,10 +89,23 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Marke
   return lines.filter((_, index) => !(repeats && asked[index] === 'change')).join('\n\n');
 }
 
-const changes = (coin: MarketCoin): string =>
+/** "19.8M in circulation, at most 21M". */
+function supplyOf({ circulatingSupply, maxSupply }: Coin): string {
+  const max = maxSupply === undefined ? '' : maxSupply === null ? ', no fixed maximum' : `, at most ${formatCompact(maxSupply)}`;
+  return `${formatCompact(circulatingSupply)} in circulation${max}`;
+}
+
+function supplySentence(coin: Coin, figure: string): string {
+  if (coin.circulatingSupply === undefined) return `I do not have the supply of ${coinName(coin)} here.`;
+  const { maxSupply } = coin;
+  const max = maxSupply === undefined ? '' : maxSupply === null ? ', without a fixed maximum' : `, of at most ${formatCompact(maxSupply)}`;
+  return `${figure} ${plain(coin.symbol)} are in circulation${max}.`;
+}
+
+const changes = (coin: Coin): string =>
   `Changes of ${coinName(coin)}: ${PERIODS.map((period) => `${formatSignedPercent(changeOf(coin, period))} over ${PERIOD_NAMES[period]}`).join(', ')}.`;
 
-function comparison({ metrics, period }: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
+function comparison({ metrics, period }: Query, coins: readonly Coin[], market: readonly Coin[]): string {
   const usual: readonly Metric[] = ['price', 'change', 'market_cap', 'volume'];
   const asked = metrics.length > 0 ? [...new Set<Metric>([...metrics.filter((metric) => metric === 'price'), ...metrics])] : usual;
   const columns = asked.flatMap((metric) => {
@@ -110,7 +122,7 @@ function comparison({ metrics, period }: Query, coins: readonly MarketCoin[], ma
 }
 
 /** Names the best and the worst coin of a comparison. */
-function verdict(coins: readonly MarketCoin[], period: keyof typeof PERIOD_NAMES): string[] {
+function verdict(coins: readonly Coin[], period: keyof typeof PERIOD_NAMES): string[] {
   const ranked = coins
     .filter((coin) => changeOf(coin, period) !== null)
     .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));

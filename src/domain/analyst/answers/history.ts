@@ -1,8 +1,8 @@
 import { formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Bar } from '#domain/market/candles.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import { candleAt, correlation, extremes, lastDays, MIN_RETURNS, maxDrawdown, volatility } from '#domain/market/price-history.ts';
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
-import type { CoinDays } from '../coin-days.ts';
+import type { CoinDays } from '../figures.ts';
 import type { Query } from '../query.ts';
 import { dayOfWhen } from '../reading/asked-time.ts';
 import { coinLine } from './coin.ts';
@@ -11,7 +11,7 @@ import { dateOf } from './stamp.ts';
 
 /** A coin with its daily candles, if there are any. */
 export interface WithDays {
-  coin: MarketCoin;
+  coin: Coin;
   days: CoinDays | undefined;
 }
 
@@ -41,7 +41,7 @@ export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: rea
 }
 
 /** How far the price is from an earlier one: ". The price is down 3.10% from there." */
-function fromThere({ quote }: MarketCoin, price: number): string {
+function fromThere({ quote }: Coin, price: number): string {
   const current = quote.USD.price;
   return current === null ? '' : `. The price is ${moved((current / price - 1) * 100)} from there`;
 }
@@ -97,7 +97,7 @@ export function answerPast({ period, when }: Query, asked: readonly WithDays[], 
   return [...head, ...parts].join('\n\n');
 }
 
-function closedAt(coin: MarketCoin, days: CoinDays, { close, open, high, low, time }: Bar): string {
+function closedAt(coin: Coin, days: CoinDays, { close, open, high, low, time }: Bar): string {
   const current = coin.quote.USD.price;
   const since = current === null ? '' : ` It is ${moved((current / close - 1) * 100)} since then.`;
   return [

@@ -1,4 +1,4 @@
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import type { Metric, Query } from '../query.ts';
 import type { Category } from '../reading/asked-category.ts';
 import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './format.ts';
@@ -7,14 +7,11 @@ const USUAL_ROWS = 5;
 const TOP_ROWS = 10;
 
 /** "100 coins listed here", "8 meme coins listed here". */
-const coinsOf = (market: readonly MarketCoin[], category: Category | undefined): string =>
+const coinsOf = (market: readonly Coin[], category: Category | undefined): string =>
   `${market.length} ${category?.name ?? 'coins'} listed here`;
 
 /** Answers with the top gainers and losers of a period. */
-export function answerMovers(
-  { side, period = '24h', count = USUAL_ROWS, otherPeriod, category }: Query,
-  market: readonly MarketCoin[],
-): string {
+export function answerMovers({ side, period = '24h', count = USUAL_ROWS, otherPeriod, category }: Query, market: readonly Coin[]): string {
   const sorted = market
     .filter((coin) => changeOf(coin, period) !== null)
     .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));
@@ -23,7 +20,7 @@ export function answerMovers(
     .filter((coin) => (changeOf(coin, period) ?? 0) < 0)
     .reverse()
     .slice(0, count);
-  const section = (title: string, coins: readonly MarketCoin[]) => [
+  const section = (title: string, coins: readonly Coin[]) => [
     `**${title} over ${PERIOD_NAMES[period]}**`,
     coins.length > 0
       ? table(
@@ -46,13 +43,12 @@ export function answerMovers(
 }
 
 /** Answers with the coins that have the highest or lowest value of a figure. */
-export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query, folded: string, market: readonly MarketCoin[]): string {
+export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query, folded: string, market: readonly Coin[]): string {
   const priced = /\b(cheapest|most expensive)\b/.test(folded);
   const traded = /\bmost traded\b/.test(folded);
   const metric: Metric = priced ? 'price' : traded ? 'volume' : (metrics.find((asked) => asked !== 'rank') ?? 'market_cap');
   const lowest = /\b(smallest|lowest|cheapest|least)\b/.test(folded);
-  const value = (coin: MarketCoin): number =>
-    sortable(coin, metric, period) ?? (lowest ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
+  const value = (coin: Coin): number => sortable(coin, metric, period) ?? (lowest ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY);
   const coins = [...market].sort((a, b) => (lowest ? value(a) - value(b) : value(b) - value(a))).slice(0, count);
   const name = metric === 'change' ? `Change over ${PERIOD_NAMES[period ?? '24h']}` : METRIC_NAMES[metric];
   const columns: readonly Metric[] = [
@@ -68,7 +64,7 @@ export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query
   ].join('\n\n');
 }
 
-function sortable(coin: MarketCoin, metric: Metric, period: Query['period']): number | null {
+function sortable(coin: Coin, metric: Metric, period: Query['period']): number | null {
   const { USD } = coin.quote;
   switch (metric) {
     case 'price':
@@ -80,14 +76,14 @@ function sortable(coin: MarketCoin, metric: Metric, period: Query['period']): nu
     case 'fully_diluted':
       return USD.fully_diluted_market_cap;
     case 'supply':
-      return coin.circulatingSupply;
+      return coin.circulatingSupply ?? null;
     default:
       return USD.market_cap;
   }
 }
 
 /** Answers with the whole market: market cap, volume, leaders and breadth. */
-export function answerOverview({ period = '24h', category }: Query, market: readonly MarketCoin[]): string {
+export function answerOverview({ period = '24h', category }: Query, market: readonly Coin[]): string {
   const cap = totalCap(market);
   const volume = market.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0);
   // Market caps before the change. Coins without a known change are left out of both sums.
@@ -120,5 +116,5 @@ export function answerOverview({ period = '24h', category }: Query, market: read
   ].join('\n\n');
 }
 
-const plainDominance = (coin: MarketCoin, total: number): string =>
+const plainDominance = (coin: Coin, total: number): string =>
   `${coinName(coin)}: ${figureOf(coin, 'price', {})}, ${moved(changeOf(coin, '24h'))} over 24 hours, ${figureOf(coin, 'dominance', { total })} of the total (dominance)`;

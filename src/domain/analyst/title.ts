@@ -1,4 +1,4 @@
-import type { CoinName } from '../market-data/market-data.ts';
+import type { CoinName } from '../market/coin.ts';
 import type { Metric, Query } from './query.ts';
 
 const MAX_TITLE_LENGTH = 40;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { bigUsd } from '#domain/analyst/answers/format.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import { bigUsd } from '#server/ports/analyst/answers/format.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
@@ -23,7 +23,7 @@ const analyst = createBuiltInAnalyst({ market, readPicture: async () => reading 
 const { coins } = await market.snapshot();
 const { signal } = new AbortController();
 
-const corpus: Asked[] = readFileSync(new URL('../../../../analyst/questions.jsonl', import.meta.url), 'utf8')
+const corpus: Asked[] = readFileSync(new URL('../../../analyst/questions.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line));

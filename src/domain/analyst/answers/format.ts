@@ -1,7 +1,7 @@
 import { PERIODS } from '#contract/market/choices.ts';
 import type { Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import type { Metric } from '../query.ts';
 
 export const PERIOD_NAMES: Record<Period, string> = {
@@ -24,10 +24,10 @@ export const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-export const coinName = ({ name, symbol }: Pick<MarketCoin, 'name' | 'symbol'>): string =>
+export const coinName = ({ name, symbol }: Pick<Coin, 'name' | 'symbol'>): string =>
   name === symbol ? plain(name) : `${plain(name)} (${plain(symbol)})`;
 
-export const changeOf = (coin: MarketCoin, period: Period): number | null => coin.quote.USD[`percent_change_${period}`];
+export const changeOf = (coin: Coin, period: Period): number | null => coin.quote.USD[`percent_change_${period}`];
 
 /** "up 1.31%", "down 0.20%", "unchanged". */
 export function moved(change: number | null): string {
@@ -42,7 +42,7 @@ export const bigUsd = (value: number | null): string => (value === null ? format
 
 /** Formats one figure of a coin. Changes need `period`; dominance needs `total`, the USD market cap of all listed coins. */
 export function figureOf(
-  coin: MarketCoin,
+  coin: Coin,
   metric: Metric,
   { period = '24h', total = 0 }: { period?: Period | undefined; total?: number },
 ): string {
@@ -78,7 +78,7 @@ export const METRIC_NAMES: Record<Metric, string> = {
   dominance: 'Share of market cap',
 };
 
-export const inBitcoin = (coin: MarketCoin): string => formatBtc(coin.quote.BTC.price);
+export const inBitcoin = (coin: Coin): string => formatBtc(coin.quote.BTC.price);
 
 /** Renders a Markdown table with names in the first column and figures in the others. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -91,4 +91,4 @@ export const list = (parts: readonly string[]): string =>
   parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
 /** Returns the market cap of all listed coins in USD. */
-export const totalCap = (coins: readonly MarketCoin[]): number => coins.reduce((sum, { quote }) => sum + (quote.USD.market_cap ?? 0), 0);
+export const totalCap = (coins: readonly Coin[]): number => coins.reduce((sum, { quote }) => sum + (quote.USD.market_cap ?? 0), 0);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { askedPurchase } from '#server/ports/analyst/reading/asked-purchase.ts';
+import { askedPurchase } from '#domain/analyst/reading/asked-purchase.ts';
 
 it.each([
   ['bought 2 eth at $1,500', { at: 1500 }],

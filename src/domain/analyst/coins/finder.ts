@@ -1,4 +1,4 @@
-import type { CoinName } from '#server/ports/market-data/market-data.ts';
+import type { CoinName } from '#domain/market/coin.ts';
 import { type Alias, type AliasIndex, aliasIndexOf, type Candidate } from './aliases.ts';
 import { isCoinByContext } from './context.ts';
 import { capitalsMeanNothing, foldedWords, type Token, tokenize } from './tokens.ts';

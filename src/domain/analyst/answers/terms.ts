@@ -1,10 +1,10 @@
-import type { MarketCoin } from '#server/ports/market-data/market-data.ts';
+import type { Coin } from '#domain/market/coin.ts';
 import type { Query } from '../query.ts';
 import { coinLine } from './coin.ts';
 import { coinName, figureOf, list, totalCap } from './format.ts';
 
 /** Explains terms, names figures that are missing for the coins, and gives Bitcoin's dominance. */
-export function answerTerms({ terms }: Query, coins: readonly MarketCoin[], market: readonly MarketCoin[]): string {
+export function answerTerms({ terms }: Query, coins: readonly Coin[], market: readonly Coin[]): string {
   const missing = terms.filter(({ figure }) => figure === 'unknown').map(({ name }) => name);
   const bitcoin = market.find(({ symbol }) => symbol === 'BTC');
   const isAboutDominance = terms.some(({ name }) => name === 'Dominance');

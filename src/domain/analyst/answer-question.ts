@@ -1,0 +1,160 @@
+import { BITCOIN, type Coin, type CoinName } from '../market/coin.ts';
+import { fold } from '../text.ts';
+import { answerBots, answerInsult, answerPlan } from './answers/app.ts';
+import { answerCoins } from './answers/coin.ts';
+import { answerConversion } from './answers/conversion.ts';
+import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
+import { answerLevels } from './answers/levels.ts';
+import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
+import { answerProfit } from './answers/profit.ts';
+import { ending } from './answers/stamp.ts';
+import {
+  answerAdvice,
+  answerGreeting,
+  answerHelp,
+  answerReason,
+  answerSource,
+  answerThanks,
+  answerUnknown,
+  answerUnlisted,
+} from './answers/talk.ts';
+import { answerTerms } from './answers/terms.ts';
+import { prepareAliasIndex } from './coins/aliases.ts';
+import type { Figures, Listing } from './figures.ts';
+import type { Query } from './query.ts';
+import { readQuestion } from './reading/read-question.ts';
+import { titleOf } from './title.ts';
+
+/** Earlier questions that a follow-up can refer to. */
+const REMEMBERED = 8;
+/** Coins of a question whose figures are read. */
+const MAX_NAMED = 10;
+/** Coins of a question whose candles are read. */
+const MAX_WITH_DAYS = 4;
+/** Characters of a question that the rules read. */
+const READ = 600;
+
+/** An answer without a language model. */
+export interface RulesAnswer {
+  /** Markdown. */
+  text: string;
+  /** Ids of the coins that the answer is about. */
+  coins: number[];
+}
+
+/**
+ * Answers a question by rules from figures; one that they do not understand gets an answer that says so.
+ * @param earlier the conversation's questions, oldest first, which a follow-up can refer to
+ */
+export async function answerQuestion(question: string, earlier: readonly string[], figures: Figures): Promise<RulesAnswer> {
+  const listing = await figures.listing();
+  const names = await figures.names();
+  await prepareAliasIndex(names);
+  const query = readInContext([...earlier.slice(-REMEMBERED), question], names);
+  const body = await bodyOf(query, fold(question), listing, figures);
+  return { text: `${body}\n\n${ending(listing.source)}`, coins: query.coins.map(({ id }) => id) };
+}
+
+/** Returns the coins that a question names. */
+export async function coinsNamed(question: string, names: readonly CoinName[]): Promise<readonly CoinName[]> {
+  await prepareAliasIndex(names);
+  return readQuestion(question.slice(0, READ), names).coins;
+}
+
+/** Returns a title of at most 40 characters for a conversation that starts with a question. */
+export const titleOfQuestion = (question: string, names: readonly CoinName[]): string =>
+  titleOf(readQuestion(question.slice(0, READ), names), question);
+
+/** Reads questions in order, so that a follow-up can refer to earlier ones. */
+function readInContext(questions: readonly string[], names: readonly CoinName[]): Query {
+  return questions.reduce<Query | undefined>((previous, text) => readQuestion(text.slice(0, READ), names, previous), undefined) as Query;
+}
+
+async function bodyOf(query: Query, folded: string, listing: Listing, figures: Figures): Promise<string> {
+  const { coins: listed, source } = listing;
+  const bitcoin = listed.find(({ id }) => id === BITCOIN);
+  const coins = await withFigures(query.coins, listed, figures);
+  const unlisted = query.unlisted.length > 0 && query.kind !== 'unlisted' ? `\n\n${answerUnlisted(query.unlisted, listed)}` : '';
+  switch (query.kind) {
+    case 'coins':
+      return answerCoins(query, coins, listed) + unlisted;
+    case 'conversion':
+      return answerConversion(query, coins, bitcoin) + unlisted;
+    case 'levels':
+    case 'extremes':
+    case 'risk':
+    case 'correlation':
+    case 'past':
+    case 'profit':
+      return bodyOfDays(query, coins, listing, figures);
+    case 'movers':
+      return answerMovers(query, ofKind(query, listed));
+    case 'top':
+      return answerTop(query, folded, ofKind(query, listed));
+    case 'overview':
+      return answerOverview(query, ofKind(query, listed));
+    case 'term':
+      return answerTerms(query, coins, listed);
+    case 'advice':
+      return answerAdvice(coins);
+    case 'reason':
+      return answerReason(coins);
+    case 'source':
+      return answerSource(source, listed);
+    case 'help':
+      return answerHelp();
+    case 'bots':
+      return answerBots();
+    case 'plan':
+      return answerPlan();
+    case 'insult':
+      return answerInsult();
+    case 'greeting':
+      return answerGreeting();
+    case 'thanks':
+      return answerThanks();
+    case 'unlisted':
+      return answerUnlisted(query.unlisted, listed);
+    case 'unknown':
+      return answerUnknown(query);
+  }
+}
+
+/** Answers what daily candles know. */
+async function bodyOfDays(query: Query, coins: readonly Coin[], { coins: listed, source }: Listing, figures: Figures): Promise<string> {
+  const bitcoin = listed.find(({ id }) => id === BITCOIN);
+  const isAgainstBitcoin = query.kind === 'correlation' && coins.length === 1 && coins[0]?.id !== BITCOIN;
+  const isOfBitcoin = query.kind === 'levels' && coins.length === 0;
+  const wanted = [...coins, ...(bitcoin && (isAgainstBitcoin || isOfBitcoin) ? [bitcoin] : [])];
+  // The past and a purchase need candles only for a day that the question names.
+  const needsDays = query.when !== undefined || !['past', 'profit'].includes(query.kind);
+  const withDays = async (coin: Coin) => ({ coin, days: needsDays ? await figures.days(coin.id) : undefined });
+  const asked = await Promise.all(wanted.slice(0, MAX_WITH_DAYS).map(withDays));
+  const now = Date.parse(source.asOf);
+  switch (query.kind) {
+    case 'extremes':
+      return answerExtremes(query, asked, now);
+    case 'risk':
+      return answerRisk(query, asked, now);
+    case 'correlation':
+      return answerCorrelation(query, asked, now);
+    case 'profit':
+      return answerProfit(query, asked, now);
+    case 'levels':
+      return answerLevels(asked, await figures.bitcoinHours());
+    default:
+      return answerPast(query, asked, now);
+  }
+}
+
+/** The coins that a list is about. */
+const ofKind = ({ category }: Query, listed: readonly Coin[]): readonly Coin[] =>
+  category ? listed.filter(({ tags }) => tags.some(({ slug }) => category.slugs.includes(slug))) : listed;
+
+/** Looks up the figures of coins; coins outside the list are fetched one by one. */
+async function withFigures(names: readonly CoinName[], listed: readonly Coin[], figures: Figures): Promise<Coin[]> {
+  const found = await Promise.all(
+    names.slice(0, MAX_NAMED).map(async ({ id }) => listed.find((coin) => coin.id === id) ?? figures.coin(id)),
+  );
+  return found.filter((coin) => coin !== undefined);
+}
