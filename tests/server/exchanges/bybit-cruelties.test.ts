@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '#domain/clock.ts';
 import { createAddressBudget } from '#server/ports/exchange/address-budget.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
-import { instead, listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
+import { envelope, instead, listChanged, refused } from '#tests/support/bots/bybit/faults.ts';
 import { freeBudget } from '#tests/support/bots/bybit/free-budget.ts';
+import { serveReplies } from '#tests/support/bots/fake-exchange.ts';
 import { expectCautiousMargins, expectShortAnswers, PRICE, T0, troubleOf } from '#tests/support/bots/live-account.ts';
 import { marketOrder } from '#tests/support/bots/sample-order.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
@@ -280,6 +282,24 @@ test.each(CALLS.slice(1, 4))('a list of more than a page in the answer of %s is 
   expect(await troubleOf(call(account))).toBe('none');
   server.fail(path, rows(1001));
   expect(await troubleOf(call(account))).toBe('unavailable');
+});
+
+test.each(['plain', 'gzip', 'br'])('an answer of more than 4 MB is none (%s)', async (encoding) => {
+  const pack = { plain: (text: string) => text, gzip: gzipSync, br: brotliCompressSync }[encoding] ?? String;
+  let bytes = 0;
+  const { url, close } = await serveReplies(async () => {
+    const { body } = envelope(0, 'OK', { list: [{ size: '0' }], nextPageCursor: '' }, now);
+    const headers = encoding === 'plain' ? {} : { 'content-encoding': encoding };
+    return { status: 200, headers, body: pack(body.padEnd(bytes)) as string };
+  });
+  const exchange = createBybit({ ...options(), urls: [url] });
+  const account = exchange.account({ key: 'key', secret: 'secret' }, { userId: '', botId: randomUUID(), capital: 1 });
+  bytes = 4_000_000;
+  expect(await account.position()).toBeNull();
+  bytes++;
+  expect(await troubleOf(account.position())).toBe('unavailable');
+  await exchange.close();
+  await close();
 });
 
 test('a subaccount counts as referred by the id of its main account', async () => {

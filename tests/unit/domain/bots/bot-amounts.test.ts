@@ -27,7 +27,7 @@ describe('amounts of bots', () => {
   });
 
   it('are the same in figures and in sentences', () => {
-    for (const usd of [0, 0.004, 0.005, 12.345, 999.995, 1234.5678]) {
+    for (const usd of [0, 0.004, 0.005, 1.005, 12.345, 999.995, 1234.5678]) {
       const digits = spellAmount(usd).replace(' USD', '');
       expect(formatAmount(usd)).toBe(`$${digits}`);
       expect([formatGain(usd), formatGain(-usd)]).toEqual(roundToCents(usd) === 0 ? ['$0.00', '$0.00'] : [`+$${digits}`, `-$${digits}`]);

@@ -1,9 +1,12 @@
+import { pipeline, type Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { PRODUCT } from '#domain/product.ts';
 import { loadCcxt } from '#server/ports/load-ccxt.ts';
+import { readLimited } from '#server/ports/read-limited.ts';
 import type { Keys } from '../exchange.ts';
 import type { Params, Protocol } from './protocol.ts';
 
-/** The parts of ccxt in use: signed requests, and two hooks. */
+/** The parts of ccxt in use: signed requests, and three hooks. */
 export interface Ccxt {
   apiKey: string;
   secret: string;
@@ -14,7 +17,12 @@ export interface Ccxt {
   loadProxyModules(): Promise<void>;
   request(path: string, api: 'public' | 'private', method: 'GET' | 'POST', params: Params): Promise<unknown>;
   nonce: () => number;
+  undiciBody: (response: Answered) => Promise<string>;
   handleErrors: (status: number, reason: string, url: string, method: string, headers: object, body: string, answer: unknown) => void;
+}
+interface Answered {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Readable;
 }
 type CcxtClass = new (options: object) => Ccxt;
 type AnyProtocol = Protocol<string, string>;
@@ -42,6 +50,16 @@ interface ClientOptions {
   now: () => number;
 }
 
+/** Bytes of an answer, unpacked. The largest expected one, 1,000 candles, has about a hundred thousand. */
+const MAX_BYTES = 4_000_000;
+const UNPACK = { gzip: createGunzip, 'x-gzip': createGunzip, br: createBrotliDecompress, deflate: createInflate };
+
+/** Reads an answer up to `MAX_BYTES`: ccxt's own reader would fill the memory with an endless one. */
+function readBody({ headers, body }: Answered): Promise<string> {
+  const unpack = UNPACK[headers['content-encoding'] as keyof typeof UNPACK];
+  return readLimited(unpack ? pipeline(body, unpack(), () => undefined) : body, MAX_BYTES);
+}
+
 /** Creates ccxt's client without a key. The client does not pace requests, because the budget does. */
 export async function createClient(protocol: AnyProtocol, { url, headers = {}, timeout, now }: ClientOptions): Promise<Ccxt> {
   const Client = await loadCcxt<CcxtClass>(protocol.client);
@@ -49,6 +67,7 @@ export async function createClient(protocol: AnyProtocol, { url, headers = {}, t
   client.urls.api = protocol.addresses(url);
   Object.assign(client.headers, headers);
   client.nonce = now;
+  client.undiciBody = readBody;
   client.handleErrors = (status, _reason, _url, _method, answered, _body, answer) => {
     const code = protocol.codeOf(answer);
     if (code !== 0 || status >= 400) throw new Refused(status, code, protocol.limitEndOf(answered));

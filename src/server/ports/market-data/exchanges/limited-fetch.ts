@@ -1,3 +1,5 @@
+import { readLimited } from '#server/ports/read-limited.ts';
+
 /** Bytes of an answer. The largest expected one, the names of all markets, has about three million. */
 const MAX_BYTES = 8_000_000;
 
@@ -18,19 +20,7 @@ export const createLimitedFetch =
   (patience: number, maxBytes = MAX_BYTES) =>
   async (url: string, { method, headers }: { method: string; headers: Record<string, string> }): Promise<WholeResponse> => {
     const response = await fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(patience) });
-    const text = await readText(response, maxBytes);
+    const text = response.body ? await readLimited(response.body, maxBytes) : '';
     const { status, statusText, headers: answered } = response;
     return { status, statusText, headers: answered, text: async () => text };
   };
-
-/** Reads a body. Throws, and closes the connection, as soon as it is longer than `max` bytes. */
-async function readText({ body }: Response, max: number): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of body ?? []) {
-    bytes += part.byteLength;
-    if (bytes > max) throw new Error(`the answer has more than ${max} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
-}

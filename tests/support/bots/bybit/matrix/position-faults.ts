@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DAY, MINUTE } from '#domain/clock.ts';
+import { DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import {
   bare,
   callsOf,
@@ -160,7 +160,9 @@ const vanishing: FaultRow[] = [
       rig.wait(since + 3 * MINUTE - rig.now() - ROUND - 1);
       await rig.pass();
       expect(await rig.trades()).toMatchObject([{ closedAt: null }]);
-      await minutes(rig, 1);
+      // The next look is due after a quarter of the time so far.
+      rig.wait(45 * SECOND - ROUND);
+      await rig.pass();
       expect(await rig.trades()).toMatchObject([{ reason: 'unexplained' }]);
       await minutes(rig, 12);
     },
