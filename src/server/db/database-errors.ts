@@ -34,7 +34,10 @@ export const isConflict = (error: unknown): boolean => CONFLICTS.has(replyCode(q
 export const isLockTimeout = (error: unknown): boolean => replyCode(queryError(error) ?? error) === LOCK_TIMED_OUT;
 
 /** Returns whether a query had no answer in time: its connection is probably broken. */
-export const isUnanswered = (error: unknown): boolean => error instanceof Error && error.message === NO_ANSWER;
+export function isUnanswered(error: unknown): boolean {
+  const found = queryError(error) ?? error;
+  return found instanceof Error && found.message === NO_ANSWER;
+}
 
 /** Codes for a connection that PostgreSQL ended or refused, because it stops or starts. */
 const RESTARTING = ['57P01', '57P02', '57P03'];

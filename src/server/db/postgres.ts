@@ -15,6 +15,8 @@ const FIRST_PAUSE = 50;
 const LOCK_TIMEOUT = 10_000;
 /** Time limit of a statement, s. */
 const STATEMENT_TIMEOUT = 20;
+/** How long after this limit an answer may come at most, ms, before its connection counts as broken. */
+const ANSWER_TIMEOUT = 2_000;
 /** PostgreSQL ends a transaction whose process sends nothing for this time, ms, so that its locks go. */
 const IDLE_TRANSACTION_TIMEOUT = 30_000;
 /** Interval of the probes that find an idle connection broken, ms. */
@@ -35,8 +37,24 @@ class Connection extends pg.Client {
   }
 }
 
-/** A pool for which a short absence of PostgreSQL is no error: it connects again, and reads again what did not arrive. */
+/**
+ * A pool for which a short absence of PostgreSQL is no error: it connects again, and reads again what did not arrive. After a query
+ * without an answer, it replaces connections that were idle since before: the network may have dropped them too.
+ */
 class Pool extends pg.Pool {
+  /** When the last query without an answer began, and when each connection was last known to work. */
+  private lostAt = Number.NEGATIVE_INFINITY;
+  private readonly workedAt = new WeakMap<pg.PoolClient, number>();
+
+  constructor(config: pg.PoolConfig) {
+    super(config);
+    const works = (client: pg.PoolClient) => void this.workedAt.set(client, performance.now());
+    this.on('connect', works);
+    this.on('release', (error, client) => {
+      if (!error) works(client);
+    });
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: with a callback, `connect` returns nothing
   override connect(callback?: any): any {
     const connected = this.connectAgain();
@@ -51,7 +69,7 @@ class Pool extends pg.Pool {
     const end = performance.now() + RECONNECT_TIME;
     for (let wait = FIRST_PAUSE; ; wait *= 2) {
       try {
-        return await super.connect();
+        return await this.connectTrusted();
       } catch (error) {
         if (this.ending || performance.now() + wait > end) throw new NoConnectionError(error);
       }
@@ -59,14 +77,29 @@ class Pool extends pg.Pool {
     }
   }
 
+  private async connectTrusted(): Promise<pg.PoolClient> {
+    for (;;) {
+      const client = await super.connect();
+      if ((this.workedAt.get(client) ?? 0) >= this.lostAt) return client;
+      client.release(true);
+    }
+  }
+
+  /** Notes a query that began at `from` and may have had no answer. */
+  noteLoss(error: unknown, from: number): void {
+    if (isUnanswered(error)) this.lostAt = Math.max(this.lostAt, from);
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
   override query(...args: any[]): any {
     // biome-ignore lint/suspicious/noExplicitAny: see above
     const run = () => traced(args, () => (super.query as any)(...args));
+    const from = performance.now();
     const answer = run();
-    if (!(answer instanceof Promise) || !isRead(args[0])) return answer;
+    if (!(answer instanceof Promise)) return answer;
     return answer.catch((error) => {
-      if (isConnectionError(error)) return run();
+      this.noteLoss(error, from);
+      if (isRead(args[0]) && isConnectionError(error)) return run();
       throw error;
     });
   }
@@ -100,7 +133,7 @@ export async function openPostgres(
   const connection = {
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
-    query_timeout: timeout * 1250, // PostgreSQL would have ended the statement, so the connection is broken
+    query_timeout: timeout * 1000 + Math.min(timeout * 250, ANSWER_TIMEOUT), // else PostgreSQL would have ended the statement
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
   };
@@ -128,11 +161,15 @@ const sessionSettings = (timeout: number, lockTimeout: number) => `
  * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one, or if the
  * connection broke before the commit. The one of drizzle never gives the connection back if `begin` fails.
  */
-function transactionsOn(pool: pg.Pool): NodePgDatabase['transaction'] {
+function transactionsOn(pool: Pool): NodePgDatabase['transaction'] {
   const run: NodePgDatabase['transaction'] = async (work, config) => {
     const client = await pool.connect();
+    const from = performance.now();
     try {
       return await drizzle(client).transaction(work, config);
+    } catch (error) {
+      pool.noteLoss(error, from);
+      throw error;
     } finally {
       client.release();
     }

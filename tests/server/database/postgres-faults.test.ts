@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
-import type { Postgres } from '#tests/support/processes/postgres.ts';
+import type { PostgresServer } from '#tests/support/processes/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-let postgres: Postgres;
+let postgres: PostgresServer;
 let proxy: TcpProxy;
 let server: TestServer;
 let ada: SignedUp;
@@ -84,6 +84,18 @@ test('so do connections that the operator ends', async () => {
     }
   });
   await admin.end();
+  expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  await works();
+});
+
+test('so does PostgreSQL that restarts at once', async () => {
+  const statuses = await readDuring(async () => {
+    for (let times = 0; times < 3; times++) {
+      await works();
+      await postgres.crash();
+      await postgres.start();
+    }
+  });
   expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
   await works();
 });
@@ -231,6 +243,17 @@ test('an analyst whose own queries fail for a while still answers', async () => 
   await send(socket, questionOf(ada.user.id));
   expect(await answer).toMatchObject({ ai_response: 'The tide is low.' });
   socket.disconnect();
+});
+
+test('after a query without an answer, no request waits for another connection of that time', async () => {
+  const readAll = async () => new Set(await Promise.all(Array.from({ length: 20 }, async () => (await read()).status)));
+  await vi.waitFor(async () => expect(await readAll()).toEqual(new Set([200])));
+  proxy.freeze();
+  expect((await read()).status).toBe(503);
+  await proxy.heal();
+  expect(await readAll()).toEqual(new Set([200]));
+  proxy.cut(); // a frozen connection cannot be closed
+  await works();
 });
 
 test('a network that drops packets delays no request for long, and its connections are replaced', async () => {

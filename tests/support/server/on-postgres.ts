@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { type Postgres, startPostgres } from '../processes/postgres.ts';
+import { type PostgresServer, startPostgres } from '../processes/postgres.ts';
 
 /** Returns the settings that servers on one database share. */
 export const sharedEnv = (databaseUrl: string) => ({
@@ -13,8 +13,8 @@ export const sharedEnv = (databaseUrl: string) => ({
  * @param open runs before the first test
  * @param close runs after the last test, also when `open` failed half-way
  */
-export function onPostgres(open: (postgres: Postgres) => Promise<void>, close: () => Promise<void>): void {
-  let postgres: Postgres | undefined;
+export function onPostgres(open: (postgres: PostgresServer) => Promise<void>, close: () => Promise<void>): void {
+  let postgres: PostgresServer | undefined;
   beforeAll(async () => {
     postgres = await startPostgres();
     if (postgres) await open(postgres);
