@@ -18,6 +18,7 @@ const STEPS = [
     'node_modules/vitest/vitest.mjs',
     ['run', '--project', 'cluster', 'tests/cluster/two-versions.test.ts'],
   ],
+  ['Outages of PostgreSQL', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'cluster', 'tests/cluster/database-outages.test.ts']],
   ['Mixed load for a minute', 'tests/soak/run.mjs', ['--minutes', '1']],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];

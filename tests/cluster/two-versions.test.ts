@@ -8,6 +8,7 @@ import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { type BusyCluster, startBusyCluster } from '#tests/support/cluster/busy-cluster.ts';
 import type { Cluster, ClusterProcess } from '#tests/support/cluster/cluster.ts';
 import { type RunningServices, startServices } from '#tests/support/cluster/services.ts';
+import { watchRequests } from '#tests/support/cluster/watch-requests.ts';
 import { buildRelease } from '#tests/support/processes/release.ts';
 import { at } from '#tools/root.mjs';
 
@@ -82,19 +83,14 @@ test('a rolling update from the previous release loses nothing, doubles nothing 
 }, 900_000);
 
 /** Reads all the time as a signed-in user. Returns every answer that is an error, and every request without an answer. */
-async function readAlways(app: Cluster, signal: AbortSignal): Promise<string[]> {
-  const faults: string[] = [];
+async function readAlways(app: Cluster, signal: AbortSignal): Promise<unknown[]> {
   const { userId, token } = await signUp(app, CUSTOMERS, 'reader@example.com');
-  for (let turn = 0; !signal.aborted; turn++) {
+  const read = (turn: number) => {
     const path = (READS[turn % READS.length] ?? '').replace('USER', userId);
-    const status = await call(app, CUSTOMERS, path, path === READS[0] ? { token, body: { userId } } : { token }).then(
-      (answer) => answer.status,
-      (error: Error) => error.message,
-    );
-    if (status !== 200) faults.push(`${path}: ${status}`);
-    await pause(50);
-  }
-  return faults;
+    return call(app, CUSTOMERS, path, path === READS[0] ? { token, body: { userId } } : { token });
+  };
+  const watched = await watchRequests('read', read, { every: 50, signal });
+  return watched.map(({ outcome }) => outcome).filter((outcome) => outcome instanceof Error || outcome.status !== 200);
 }
 
 /** Demands that each version's server has the scripts of the other version's page. */

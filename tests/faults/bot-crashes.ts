@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createRandom } from '#domain/random.ts';
 import { openDb } from '#server/db/open.ts';
 import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { BOT_FAULTS, PAPER_FAULTS } from '../support/bots/bot-faults.ts';
 import { plantBots } from '../support/bots/bot-rig.ts';
 import { bundleProgram } from '../support/processes/bundle.mjs';
 import { copyDatabase } from '../support/server/empty-database.ts';
@@ -28,31 +29,6 @@ export interface BotCrashReport {
   /** Descriptions of broken invariants. */
   faults: string[];
 }
-
-/** Queries that find broken invariants in the database after the bots have traded. */
-const FAULTS = {
-  'orders of one bot for one candle': `
-    select bot_id from bot_orders where candle is not null and state <> 'cancelled' group by bot_id, candle having count(*) > 1`,
-  'orders with an unknown outcome': `select client_id from bot_orders where state in ('intended', 'accepted')`,
-  'open trades without a position': `
-    select bots.id from bot_trades join bots on bots.id = bot_id where closed_at is null and position is null`,
-};
-
-/** Queries that find differences between the bots and the paper exchange, which share a database. */
-const PAPER_FAULTS = {
-  'orders that were sent and are not in the journal': `
-    select client_id from paper_orders where client_id not in (select client_id from bot_orders)`,
-  'orders that differ between journal and exchange': `
-    select client_id from bot_orders full join paper_orders using (client_id)
-    where (bot_orders.state = 'filled' and "order" ->> 'state' is distinct from 'filled')
-      or ("order" ->> 'state' = 'filled' and bot_orders.state is distinct from 'filled')
-      or bot_orders.filled is distinct from coalesce(("order" ->> 'filled')::float8, 0)`,
-  'positions without a stop': `
-    select bot_id from paper_accounts where book -> 'position' <> 'null' and book -> 'position' -> 'stop' = 'null'`,
-  'positions that differ between journal and exchange': `
-    select id from bots left join paper_accounts on bot_id = id
-    where (position is null) <> (book is null or book -> 'position' = 'null')`,
-};
 
 /** Results that must not depend on the number of kills. Sums of fractions depend on their order in the last digit. */
 const RESULTS = `
@@ -201,7 +177,7 @@ async function read(dataDir: string, stage: CrashStage | undefined): Promise<Fou
   if (!('pglite' in queue)) throw new Error('The bots of this test trade in an embedded database.');
   try {
     const faults: string[] = [];
-    for (const [name, query] of Object.entries(stage ? FAULTS : { ...FAULTS, ...PAPER_FAULTS })) {
+    for (const [name, query] of Object.entries(stage ? BOT_FAULTS : { ...BOT_FAULTS, ...PAPER_FAULTS })) {
       const { rows } = await queue.pglite.query(query);
       if (rows.length > 0) faults.push(`${rows.length} × ${name}: ${JSON.stringify(rows)}`);
     }

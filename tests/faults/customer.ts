@@ -4,7 +4,7 @@ import { archivesAnswer } from '#contract/chat/archive.ts';
 import { type ChatMessage, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { connect, send, type TestSocket } from '../support/server/realtime.ts';
-import { call, fromAddress, signUp } from './api.ts';
+import { type Account, call, fromAddress, signUp } from './api.ts';
 import type { Tally } from './tally.ts';
 
 /** The server runs but broke a rule. */
@@ -34,14 +34,26 @@ interface Options {
   tally: Tally;
   /** Longest pause after a question, ms. */
   pace?: number;
+  /** Hears refusals with 503, after which the customer tries again. Without it, each is a finding. */
+  onAway?: ((refusal: Refusal) => void) | undefined;
 }
 
-export async function createCustomer(app: RunningApp, index: number, { random, tally, pace = 0 }: Options): Promise<Customer> {
+/** A refused call. Those of sockets have no headers. */
+export type Refusal = { status: number; body: unknown; headers?: Headers };
+
+export async function createCustomer(app: RunningApp, index: number, { random, tally, pace = 0, onAway }: Options): Promise<Customer> {
   const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
   const memory: Memory = { archives: new Set(), questions: new Map(), answersHeard: new Map() };
-  const { archives, questions, answersHeard } = memory;
+  const { archives, questions } = memory;
   let unsent: ChatMessage | undefined;
+  let uncreated: string | undefined;
   let spent = false;
+
+  const isAway = (refusal: Refusal): boolean => {
+    if (refusal.status !== 503 || !onAway) return false;
+    onAway(refusal);
+    return true;
+  };
 
   /** Sends the pending message, or a new one. Resolves to false when there is nothing more to do in this round. */
   async function ask(socket: TestSocket): Promise<boolean> {
@@ -49,6 +61,7 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
     const ack = await send(socket, unsent);
     if ('error' in ack) {
       if (ack.error.status === 429) return false;
+      if (isAway({ status: ack.error.status, body: ack.error })) return true;
       if (ack.error.code === 'subscription-ended') {
         // No data of it may exist afterwards.
         unsent = undefined;
@@ -65,21 +78,16 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
   }
 
   async function createArchive(signal: AbortSignal): Promise<void> {
-    const id = randomUUID();
-    const { status } = await call(app, index, '/chat/archives/', { body: { userId, id }, token, signal });
-    if (status !== 201) throw new Finding(`Creating an archive answered ${status}`);
-    archives.add(id);
+    uncreated ??= randomUUID();
+    const answer = await call(app, index, '/chat/archives/', { body: { userId, id: uncreated }, token, signal });
+    if (isAway(answer)) return;
+    if (answer.status !== 201) throw new Finding(`Creating an archive answered ${answer.status}`);
+    archives.add(uncreated);
+    uncreated = undefined;
     tally.add();
   }
 
-  async function arrive(): Promise<TestSocket> {
-    const socket = await connect(app.url, token, fromAddress(index));
-    socket.on('chat_response', ({ chat_id, user_message }) => {
-      const key = `${chat_id} ${user_message}`;
-      answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
-    });
-    return socket;
-  }
+  const arrive = () => connectToHear(app, index, token, memory);
 
   return {
     get spent() {
@@ -105,16 +113,38 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
     async losses(patience) {
       const socket = await arrive();
       if (unsent) await ask(socket);
-      const deadline = Date.now() + patience;
-      const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
-      const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
-      const stored: Message[] = [];
-      for (const archiveId of archives) stored.push(...(await answeredChats(() => readChats(app, index, archiveId, token), deadline)));
-      const lost = countLosses(memory, listed, stored);
+      const lost = await findLosses(app, index, { userId, token }, memory, Date.now() + patience);
       socket.disconnect();
       return lost;
     },
   };
+}
+
+/** Opens a socket that counts the answers. */
+async function connectToHear(app: RunningApp, index: number, token: string, { answersHeard }: Memory): Promise<TestSocket> {
+  const socket = await connect(app.url, token, fromAddress(index));
+  socket.on('chat_response', ({ chat_id, user_message }) => {
+    const key = `${chat_id} ${user_message}`;
+    answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
+  });
+  return socket;
+}
+
+/** Reads what the server has stored, and counts what is wrong with it. */
+async function findLosses(
+  app: RunningApp,
+  index: number,
+  { userId, token }: Pick<Account, 'userId' | 'token'>,
+  memory: Memory,
+  deadline: number,
+) {
+  const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
+  const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
+  const stored: Message[] = [];
+  for (const archiveId of memory.archives) {
+    stored.push(...(await answeredChats(() => readChats(app, index, archiveId, token), deadline)));
+  }
+  return countLosses(memory, listed, stored);
 }
 
 const pick = <T>(from: Iterable<T>, random: () => number): T | undefined => {

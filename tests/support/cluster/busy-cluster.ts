@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createRandom } from '#domain/random.ts';
-import { type Customer, createCustomer } from '#tests/faults/customer.ts';
+import { type Customer, createCustomer, type Refusal } from '#tests/faults/customer.ts';
 import { createTally, type Tally } from '#tests/faults/tally.ts';
 import { later, say, startModelServer } from '../chat/openai.ts';
-import { type Cluster, startCluster } from './cluster.ts';
+import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
 import type { ClusterServices } from './services.ts';
 import { plantTraders, wrongRows } from './traders.ts';
 
@@ -12,12 +12,11 @@ import { plantTraders, wrongRows } from './traders.ts';
 const ANSWERED_WITHIN = 60_000;
 const SEED = 1;
 
-export interface Load {
+export interface Load extends Pick<ClusterOptions, 'programOf'> {
   bots: number;
   /** Longest time of the model until it begins to answer, ms. */
   slowestModel: number;
   settings?: Record<string, string>;
-  programOf?: (name: string) => string;
 }
 
 /** A cluster whose bots trade, and whose customers ask a fake model. */
@@ -25,8 +24,8 @@ export interface BusyCluster {
   cluster: Cluster;
   tally: Tally;
   random: () => number;
-  /** Signs customers up. `pace`: longest pause of each between two questions, ms. */
-  addCustomers(count: number, options: { pace: number }): Promise<void>;
+  /** Signs customers up. `pace`: longest pause of each between two questions, ms. `onAway`: see createCustomer. */
+  addCustomers(count: number, options: { pace: number; onAway?: (refusal: Refusal) => void }): Promise<void>;
   /** Lets customers ask until all have used up their allowances, or until `signal`. */
   ask(signal?: AbortSignal): Promise<void>;
   /** Demands that all that was acknowledged is there, and was answered, charged and traded once. */
@@ -41,7 +40,7 @@ export async function startBusyCluster(services: ClusterServices, { bots, slowes
   const model = await startModelServer();
   model.plays = [later(() => random() * slowestModel, say('Bitcoin goes up and down.'))];
   const env = { AI_BASE_URL: model.url, AI_MODEL: 'slow', MAX_SOCKETS_PER_NETWORK: '1000', PAPER_SPEED: '600', ...settings };
-  const cluster = await startCluster(services, env, programOf).catch(async (error) => {
+  const cluster = await startCluster(services, env, programOf && { programOf }).catch(async (error) => {
     await model.close();
     throw error;
   });
@@ -50,9 +49,9 @@ export async function startBusyCluster(services: ClusterServices, { bots, slowes
     cluster,
     tally,
     random,
-    async addCustomers(count, { pace }) {
-      const first = customers.length;
-      for (let index = first; index < first + count; index++) customers.push(await createCustomer(cluster, index, { random, tally, pace }));
+    async addCustomers(count, options) {
+      const end = customers.length + count;
+      while (customers.length < end) customers.push(await createCustomer(cluster, customers.length, { random, tally, ...options }));
     },
     async ask(signal = new AbortController().signal) {
       const one = async (customer: Customer) => {

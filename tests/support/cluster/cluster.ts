@@ -15,7 +15,8 @@ import { startHaproxy } from './haproxy.ts';
 import type { ClusterServices } from './services.ts';
 
 const MAIN = at('dist/server/main.js');
-const ROLES = ['web', 'web', 'web', 'bots', 'bots'] as const;
+type Role = 'web' | 'bots';
+const ROLES: readonly Role[] = ['web', 'web', 'web', 'bots', 'bots'];
 /** Folders of DATA_DIR that all processes share. Each has its own for the rest. */
 const SHARED = ['blobs', 'mail'];
 
@@ -25,24 +26,28 @@ export interface ClusterProcess extends ServerProcess {
   readonly port: number;
 }
 
-/** Three web processes and two that trade, on one PostgreSQL, behind HAProxy without sticky sessions. */
+/** Several processes on one PostgreSQL, behind HAProxy without sticky sessions. */
 export interface Cluster extends RunningApp {
   readonly databaseUrl: string;
   readonly processes: readonly ClusterProcess[];
 }
 
-/**
- * Starts a cluster on a new database. `remove` stops it and deletes its data.
- * @param programOf returns the built server that a process runs from its next start on
- */
+export interface ClusterOptions {
+  /** Three web processes and two that trade by default. At most three may be for the web. */
+  roles?: readonly Role[];
+  /** Returns the built server that a process runs from its next start on. */
+  programOf?: (name: string) => string;
+}
+
+/** Starts a cluster on a new database. `remove` stops it and deletes its data. */
 export async function startCluster(
   services: ClusterServices,
   env: Record<string, string> = {},
-  programOf: (name: string) => string = () => MAIN,
+  { roles = ROLES, programOf = () => MAIN }: ClusterOptions = {},
 ): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-cluster-'));
   for (const name of SHARED) mkdirSync(join(folder, name));
-  const [port, ...ports] = await Promise.all([freePort(), ...ROLES.map(() => freePort())]);
+  const [port, ...ports] = await Promise.all([freePort(), ...roles.map(() => freePort())]);
   const url = `http://localhost:${port}`;
   const database = await createDatabase(services.postgresUrl);
   const shared: Record<string, string> = {
@@ -57,10 +62,11 @@ export async function startCluster(
     DRAIN_SECONDS: '0',
     ...env,
   };
-  const processes = createProcesses(folder, ports, (role, name) => ({
+  const processes = createProcesses(folder, roles, ports, (role, name) => ({
     settings: () => ({ ...shared, ROLE: role }),
     program: () => programOf(name),
   }));
+  const webPorts = ports.filter((_, place) => roles[place] === 'web');
   let balancer: Balancer | undefined;
 
   const cluster: Cluster = {
@@ -77,7 +83,7 @@ export async function startCluster(
     readCode: mailReader(join(folder, 'mail')),
     async start() {
       await Promise.all(processes.map((each) => each.start()));
-      balancer = await startHaproxy(port ?? 0, ports.slice(0, 3));
+      balancer = await startHaproxy(port ?? 0, webPorts);
     },
     async stop(signal = 'SIGTERM') {
       await balancer?.stop();
@@ -118,9 +124,14 @@ export async function startCluster(
 type Setup = { settings: () => Record<string, string>; program: () => string };
 
 /** Creates the processes, each with its data directory. */
-function createProcesses(folder: string, ports: readonly number[], setUp: (role: string, name: string) => Setup): ClusterProcess[] {
+function createProcesses(
+  folder: string,
+  roles: readonly Role[],
+  ports: readonly number[],
+  setUp: (role: Role, name: string) => Setup,
+): ClusterProcess[] {
   const counts = { web: 0, bots: 0 };
-  return ROLES.map((role, index) => {
+  return roles.map((role, index) => {
     const name = `${role}-${++counts[role]}`;
     const port = ports[index] ?? 0;
     const dataDir = join(folder, name);
