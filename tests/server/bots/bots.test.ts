@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { BotTrade } from '#contract/bots/bot.ts';
 import type { BotChart } from '#contract/bots/bot-chart.ts';
 import { type DayProfit, type DeletedBot, TRADE_COLUMNS } from '#contract/bots/trade-history.ts';
-import { sumOfCents } from '#domain/bots/bot-amounts.ts';
+import { roundToCents, sumOfCents } from '#domain/bots/bot-amounts.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { botTrades } from '#server/db/schema/bots.ts';
 import { botBody, botCaller, forgetKeyChecks } from '#tests/support/bots/bots.ts';
@@ -212,6 +212,7 @@ describe('the trades of a bot', () => {
     const before = await read();
     const sum = sumOfCents(before.trades.map(({ pnl }) => pnl));
     expect(sum).not.toBe(0);
+    expect(before.trades.map(({ pnl }) => pnl)).toEqual(before.trades.map(({ pnl }) => roundToCents(pnl)));
     expect(sumOfCents(before.days.map(({ profit }) => profit))).toBe(sum);
     const [head = '', ...rows] = before.lines;
     const place = head.split(',').indexOf('profit_usd');

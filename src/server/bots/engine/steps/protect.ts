@@ -42,7 +42,8 @@ async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation
   }
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
   const stop = entry?.stop ?? null;
-  const hasPassed = stop !== null && (held.side === 'long' ? held.markPrice <= stop : held.markPrice >= stop);
+  // Without a mark price, only the exchange knows.
+  const hasPassed = stop !== null && held.markPrice > 0 && (held.side === 'long' ? held.markPrice <= stop : held.markPrice >= stop);
   const resting = stop === null || hasPassed ? null : await setStop(cycle, stop, entry?.target ?? null);
   if (resting) {
     const text = `The position had no stop. The bot set it again at ${spellAmount(resting)}.`;

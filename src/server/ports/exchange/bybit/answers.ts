@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DAY } from '#domain/clock.ts';
 import type { Direction, ExchangeFill, ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { amount, id, moment, number, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
+import { amount, id, moment, number, optional, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const side = z.pipe(
@@ -21,7 +21,7 @@ const order = z.object({
   orderStatus: text,
   avgPrice: someAmount,
   cumExecQty: someAmount,
-  cumFeeDetail: z._default(z.object({ USDT: some }), { USDT: 0 }),
+  cumFeeDetail: optional(z.object({ USDT: some }), { USDT: 0 }),
   rejectReason: words,
   updatedTime: moment,
 });
@@ -39,8 +39,8 @@ const position = z.object({
   leverage: someAmount,
   unrealisedPnl: some,
   /** When this position opened; `createdTime` is that of the first one ever. */
-  openTime: z._default(moment, 0),
-  createdTime: z._default(moment, 0),
+  openTime: optional(moment, 0),
+  createdTime: optional(moment, 0),
 });
 
 const execution = z.object({
@@ -61,7 +61,7 @@ export const feeRates = z.object({ list: rowsOf(z.object({ symbol: text, takerFe
 
 export const keyInformation = z.object({
   readOnly: z.number(),
-  permissions: z.object({ ContractTrade: z._default(rowsOf(text), []), Wallet: z._default(rowsOf(text), []) }),
+  permissions: z.object({ ContractTrade: optional(rowsOf(text), []), Wallet: optional(rowsOf(text), []) }),
   deadlineDay: some,
   expiredAt: words,
   userID: id,

@@ -2,6 +2,13 @@ import * as z from 'zod/mini';
 import { atMost, listOf } from '#contract/text.ts';
 import { noAnswer } from './errors.ts';
 
+/** Reads a value that an exchange may leave out, or send as null. */
+export const optional = <Shape extends z.ZodMiniType>(shape: Shape, fallback: z.output<Shape>) =>
+  z.pipe(
+    z.nullish(shape),
+    z.transform((value): z.output<Shape> => value ?? fallback),
+  );
+
 /**
  * Exchanges send numbers as text, and a missing one as empty text. Any other text makes the answer unreadable: NaN is neither
  * below nor above a limit, so each check of money or of a stop would pass it.
@@ -9,17 +16,17 @@ import { noAnswer } from './errors.ts';
 export const number = z
   .pipe(z.union([z.string().check(atMost(40)), z.number()]), z.transform(Number))
   .check(z.refine(Number.isFinite, 'must be a number'));
-export const some = z._default(number, 0);
+export const some = optional(number, 0);
 /** A quantity or a price; a negative one makes the answer unreadable too. */
 export const amount = number.check(z.nonnegative());
-export const someAmount = z._default(amount, 0);
+export const someAmount = optional(amount, 0);
 /** A time in ms that a date can hold. */
 export const moment = amount.check(z.lte(8.64e15));
 /** Longest text of an exchange: a cursor. Its ids and names are shorter. */
 const MAX_TEXT = 500;
 export const text = z.string().check(atMost(MAX_TEXT));
-export const words = z._default(text, '');
-export const id = z.pipe(z._default(z.union([text, z.number()]), ''), z.transform(String));
+export const words = optional(text, '');
+export const id = z.pipe(optional(z.union([text, z.number()]), ''), z.transform(String));
 
 /** Most rows of an answer: a page of candles. Other pages are shorter. */
 const MAX_ROWS = 1000;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ExchangeOrder, ExchangePosition, KeyFacts } from '../exchange.ts';
-import { amount, id, moment, number, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
+import { amount, id, moment, number, optional, rowsOf, some, someAmount, text, words } from '../live/answers.ts';
 import { isOurs } from '../live/our-orders.ts';
 
 const direction = z.enum(['buy', 'sell']);
@@ -54,7 +54,7 @@ export const positions = rowsOf(
     liqPx: some,
     lever: some,
     upl: some,
-    cTime: z._default(moment, 0),
+    cTime: optional(moment, 0),
   }),
 );
 export type PositionRow = z.output<typeof positions>[number];
@@ -82,9 +82,9 @@ export const configs = rowsOf(z.object({ uid: id, mainUid: id, perm: words, acct
 export type Config = z.output<typeof configs>[number];
 /** Fees are negative if paid. `takerU` is that of USDT contracts in answers without groups of instruments. */
 const feeGroup = z.object({ groupId: text, taker: number });
-export const tradeFees = rowsOf(z.object({ takerU: some, feeGroup: z._default(rowsOf(feeGroup), []) }), 1);
+export const tradeFees = rowsOf(z.object({ takerU: some, feeGroup: optional(rowsOf(feeGroup), []) }), 1);
 export const leverages = rowsOf(z.object({ mgnMode: words, lever: some }));
-export const balances = rowsOf(z.object({ details: z._default(rowsOf(z.object({ ccy: text, eq: number })), []) }));
+export const balances = rowsOf(z.object({ details: optional(rowsOf(z.object({ ccy: text, eq: number })), []) }));
 
 /** OKX allows only letters and digits, so our ids are sent without dashes. */
 export const idThere = (clientId: string): string => clientId.replaceAll('-', '');

@@ -184,6 +184,16 @@ const protecting: FaultRow[] = [
     untold: ['unprotected', 'closed'],
   },
   {
+    fault: 'without its stop, and the position has no mark price',
+    before: (rig) => {
+      rig.server.fail('order/create', bare);
+      rig.server.fail('position/list', same, rowsChanged({ markPrice: '' }));
+    },
+    end: 'holds',
+    told: ['protected'],
+    untold: ['unprotected', 'closed'],
+  },
+  {
     fault: 'the stop is triggered, and its order is canceled unfilled',
     after: (rig) => {
       rig.venue.byHand.removeStop();

@@ -127,6 +127,24 @@ const asking: FaultRow[] = [
     },
     end: 'holds',
   },
+  {
+    fault: 'what has no value is null',
+    after: async (rig) => {
+      rig.move(STOPPED);
+      rig.server.fail('position/list', ...times(20, rowsChanged({ stopLoss: null, takeProfit: null, liqPrice: null, openTime: null })));
+      rig.server.fail('execution/list', ...times(20, resultChanged({ nextPageCursor: null })));
+      rig.server.fail(
+        'user/query-api',
+        resultChanged({ inviterID: null, affiliateID: 77, deadlineDay: null, expiredAt: null, kycRegion: null }),
+      );
+      await rig.change({ keyCheckedAt: null });
+      await minutes(rig, 2);
+      expect((await rig.bot())?.keyCheckedAt).not.toBeNull();
+    },
+    end: 'closed',
+    why: 'stop',
+    untold: ['error', 'key-refused'],
+  },
   { fault: 'half of the executions’ JSON', after: failing('execution/list', truncated), end: 'holds' },
   { fault: 'the position is HTML', after: failing('position/list', instead(200, HTML)), end: 'holds' },
   {
