@@ -39,12 +39,12 @@ export function SourceLine({ source, savedAt, origin, error, reachable }: Source
         )}
       </div>
       {source?.demo && (
-        <>
+        <span className={styles.demo}>
           <span className={styles.asOf}>
             as of <AsOf asOf={source.asOf} />
           </span>
           <Chip tone="warn">Demo data</Chip>
-        </>
+        </span>
       )}
       {shownMoney() && <span className={styles.rate}>{shownMoney()?.note}</span>}
     </div>
