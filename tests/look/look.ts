@@ -25,6 +25,8 @@ export interface LookOptions {
   before: string;
   /** Only shoots scenes whose title, such as `/chat: offline`, contains this. */
   only: string;
+  /** Only shoots scenes that the points of the review name. */
+  points: boolean;
   /** Widths, CSS pixels. */
   sizes: readonly number[];
   themes: readonly ('dark' | 'light')[];
@@ -33,12 +35,12 @@ export interface LookOptions {
 }
 
 /** Takes screenshots of the scenes, device by device, and writes contact sheets. */
-export async function look({ dir, before, only, sizes, themes, modes, say }: LookOptions): Promise<void> {
+export async function look({ dir, before, only, points, sizes, themes, modes, say }: LookOptions): Promise<void> {
   const forgotten = routes.flatMap(({ paths }) => paths).filter((path) => !scenes.some(({ route }) => route === path));
   if (forgotten.length > 0) throw new Error(`No scene shows ${forgotten.join(', ')}.`);
   const unknown = pointScenes.filter((title) => !scenes.some((scene) => titleOf(scene) === title));
   if (unknown.length > 0) throw new Error(`points.ts names no scene: ${unknown.join(', ')}.`);
-  const wanted = scenes.filter((scene) => titleOf(scene).includes(only));
+  const wanted = scenes.filter((scene) => titleOf(scene).includes(only) && (!points || pointScenes.includes(titleOf(scene))));
   /** Runs the scenes that a wanted scene needs, without a shot. */
   const isReached = (ofDevice: readonly Scene[], at: number): boolean => {
     const scene = ofDevice[at];

@@ -14,13 +14,16 @@ export const pointScenes: readonly string[] = POINTS.flatMap(({ scene }) => scen
 export async function writeReview(dir: string, before: string, shots: readonly Shot[]): Promise<void> {
   const figure = (caption: string, src: string) =>
     `<figure><figcaption>${caption}</figcaption><img src="${escapeHtml(src)}" alt=""></figure>`;
-  const sections = POINTS.map(({ text, scene, note }) => {
+  const sections = POINTS.map(({ text, scene, was = '', note }) => {
+    const [route, name] = was.split(': ');
     const figures = shots
       .filter((shot) => `${shot.route}: ${shot.scene}` === scene)
       .flatMap((shot) => {
-        const [path, earlier] = [pathOf(shot), join(before, pathOf(shot))];
+        const path = pathOf(shot);
+        const pictures = [shot, ...(route && name ? [{ ...shot, route, scene: name }] : [])].map((each) => join(before, pathOf(each)));
+        const earlier = pictures.find((picture) => existsSync(picture));
         const size = `${shot.width} px, ${shot.theme}, ${shot.mode}`;
-        const first = before && existsSync(earlier) ? [figure(`Before, ${size}`, relative(dir, earlier))] : [];
+        const first = before && earlier ? [figure(`Before, ${size}`, relative(dir, earlier))] : [];
         return [...first, figure(`After, ${size}`, path)];
       });
     const missing = scene && figures.length === 0 ? `This run has no picture of ${scene}.` : '';

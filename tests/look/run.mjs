@@ -1,4 +1,4 @@
-// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light --modes plain,forced,contrast,large --before DIR]`:
+// `npm run look [-- --dir DIR --only TEXT --sizes 360,390,768,1280 --themes dark,light --modes plain,forced,contrast,large --before DIR --points]`:
 // takes screenshots of every screen in all states, sizes, themes and modes for review, and lists layout errors. It is not a test.
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     themes: text('dark,light'),
     modes: text('plain'),
     before: text(''),
+    points: { type: 'boolean', default: false },
   },
 });
 
@@ -31,6 +32,7 @@ await look({
   dir,
   before: values.before && resolve(process.env.INIT_CWD ?? '.', values.before),
   only: values.only,
+  points: values.points,
   sizes: values.sizes.split(',').map(Number),
   themes: values.themes.split(','),
   modes: values.modes.split(','),
