@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { dailyCandlesAnswer } from '#contract/market/chart-candles.ts';
@@ -11,7 +12,7 @@ import { marketListAnswer } from '#contract/market/market.ts';
 import { currencyRatesAnswer } from '#contract/market/rates.ts';
 import { watchlistAnswer } from '#contract/market/watchlist.ts';
 import { createBudgets } from '#server/budgets.ts';
-import { coinDays } from '#server/db/schema/market.ts';
+import { coinDays, marketAnswers } from '#server/db/schema/market.ts';
 import { REFERENCE } from '#server/modules/market/rates/reference-table.ts';
 import { createDemoMarket } from '#server/ports/market-data/demo-market.ts';
 import { createExchangesMarket } from '#server/ports/market-data/exchanges/exchanges-market.ts';
@@ -110,6 +111,35 @@ test('a coin has a year of daily candles; while the exchanges are away, its reco
   const ethereum = z.parse(dailyCandlesAnswer, await get('candles/1027')).data;
   expect(ethereum.source).toBe('Binance, Coinbase, Kraken, and OKX, recorded day by day');
   expect(ethereum.candles).toHaveLength(1);
+});
+
+test('candles that were read stay over a restart, and with their age while the exchanges are away', async () => {
+  await start({ MARKET: 'exchanges' });
+  const asked = () => VENUE_IDS.flatMap((id) => world[id].calls).filter(({ pathname }) => /klines|candles|OHLC/.test(pathname));
+  /** The candles of another process on the same database. */
+  const afterRestart = () => {
+    const budgets = createBudgets({ db: server.db, clock: Date.now });
+    return openMarketData(server.config, { db: server.db, clock: Date.now, budgets, btc: undefined }).history?.days(1027);
+  };
+  await get('candles/1027?period=1Y');
+  const row = eq(marketAnswers.key, 'coin days:1027');
+  await expect.poll(() => server.db.$count(marketAnswers, row)).toBe(1);
+  for (const id of VENUE_IDS) world[id].fault = { kind: 'reset' };
+  const calls = asked().length;
+  const restored = await afterRestart();
+  expect(restored).toMatchObject({ source: 'Coinbase ETH/USD', stale: false });
+  expect(restored?.candles).toHaveLength(366);
+  expect(asked()).toHaveLength(calls);
+
+  await server.db
+    .update(marketAnswers)
+    .set({ goodUntil: new Date(0) })
+    .where(row);
+  expect(await afterRestart()).toEqual({ ...restored, stale: true });
+  for (const id of VENUE_IDS) world[id].fault = undefined;
+  const renewed = await afterRestart();
+  expect(renewed?.stale).toBe(false);
+  expect(renewed?.asOf).toBeGreaterThan(restored?.asOf ?? 0);
 });
 
 describe('MARKET=auto', () => {

@@ -9,6 +9,8 @@ import type { BtcFeed } from './demo-btc.ts';
 import { createDemoMarket } from './demo-market.ts';
 import { createExchangesMarket } from './exchanges/exchanges-market.ts';
 import type { MarketData } from './market-data.ts';
+import type { Answers } from './shared/answers.ts';
+import { createKeptAnswers } from './shared/kept-answers.ts';
 import { createSharedAnswers } from './shared/shared-answers.ts';
 import { createSharedTicks } from './shared/shared-ticks.ts';
 
@@ -34,17 +36,18 @@ export function openMarketData(config: MarketConfig, surroundings: Surroundings)
   return createAutoMarket({ demo: openDemo(config, surroundings), exchanges: openExchanges(config, surroundings) });
 }
 
-const answersOf = ({ databaseUrl }: MarketConfig, db: Db) => databaseUrl && { answers: createSharedAnswers(db) };
+const answersOf = ({ databaseUrl }: MarketConfig, db: Db, clock: Clock): Answers =>
+  databaseUrl ? createSharedAnswers(db) : createKeptAnswers(db, clock);
 
 function openCoinMarketCap(config: MarketConfig, { db, clock, budgets }: Surroundings): MarketData {
   const { cmcApiKey: key, cmcBaseUrl: baseUrl, cmcDailyCredits: dailyCredits, marketTickMs: tickMs } = config;
   if (!key) throw new StartupError('CMC_API_KEY: is needed for MARKET=coinmarketcap.');
-  return createCoinMarketCap({ key, baseUrl, budgets, dailyCredits, clock, tickMs, ...answersOf(config, db) });
+  return createCoinMarketCap({ key, baseUrl, budgets, dailyCredits, clock, tickMs, answers: answersOf(config, db, clock) });
 }
 
 function openExchanges(config: MarketConfig, { db, clock, budgets, btc }: Surroundings): MarketData {
   const { exchangesBaseUrls: urls, marketTickMs: tickMs } = config;
-  return createExchangesMarket({ clock, budgets, tickMs, urls, btc, ...answersOf(config, db) });
+  return createExchangesMarket({ clock, budgets, tickMs, urls, btc, answers: answersOf(config, db, clock) });
 }
 
 function openDemo({ databaseUrl, marketSeed: seed, marketTickMs: tickMs }: MarketConfig, { db, clock, btc }: Surroundings): MarketData {

@@ -39,6 +39,7 @@ export function createKeptCandles({ candles, answers, clock }: Parts): CoinHisto
 
     const series = answers.kind<Held<Read>>(`coin ${kind}`, {
       max: MAX_COINS,
+      isKept: true,
       aged,
       // Callers get the last good candles, or the error.
       origin: (id) => lastGood({ ask: () => read(Number(id)), lifetime, clock, onFailure: () => undefined }),

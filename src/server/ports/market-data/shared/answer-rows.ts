@@ -75,6 +75,19 @@ export async function listWanted(db: Db): Promise<string[]> {
   return rows.map(({ key }) => key);
 }
 
+const nextVersion = sql`greatest(${marketAnswers.version} + 1, (extract(epoch from ${now}) * 1000)::bigint)`;
+
+/** Stores a good answer of a process that is alone, which is due after `left` ms. */
+export async function keepAnswer(db: Db, key: string, value: object, left: number): Promise<void> {
+  const text = JSON.stringify(value);
+  if (text.length > MAX_VALUE) return;
+  const answer = { value: text, failure: null, wantedAt: null, goodUntil: inFuture(left) };
+  await db
+    .insert(marketAnswers)
+    .values({ key, ...answer, version: sql`(extract(epoch from ${now}) * 1000)::bigint` })
+    .onConflictDoUpdate({ target: marketAnswers.key, set: { ...answer, version: nextVersion } });
+}
+
 /** Stores what a leader learned. Returns false if its term has ended: what a later leader has stored stays. */
 export async function storeAnswer(db: Db, key: string, learned: Learned, { owner, fence }: LeaderTerm): Promise<boolean> {
   const value = 'value' in learned ? JSON.stringify(learned.value) : undefined;
@@ -89,7 +102,7 @@ export async function storeAnswer(db: Db, key: string, learned: Learned, { owner
       fence,
       wantedAt: null,
       goodUntil: inFuture(Math.max(SHORTEST, learned.left)),
-      version: sql`greatest(${marketAnswers.version} + 1, (extract(epoch from ${now}) * 1000)::bigint)`,
+      version: nextVersion,
     })
     .where(and(eq(marketAnswers.key, key), lte(marketAnswers.fence, fence), leads))
     .returning({ key: marketAnswers.key });

@@ -10,6 +10,8 @@ export interface Kind<Value> {
   aged: (value: Value) => Value;
   /** Ids in memory; those not used for longest are evicted. */
   max: number;
+  /** Whether a process that is alone keeps good values in its database, because asking for all again takes minutes. */
+  isKept?: boolean;
 }
 
 /** Keeps a provider's answers. Values are JSON. */
