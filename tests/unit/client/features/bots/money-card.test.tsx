@@ -96,6 +96,20 @@ it('shows the measured figures before the advertised ones, and the exposure', as
   expect(shown.getByText(/^A trade risks about 1\.5% .* 15x is the ceiling\.$/)).toBeDefined();
 });
 
+const LIVE_PRICES = { speed: null, replay: null, live: { source: 'Bybit BTCUSDT perpetual', stale_since: null } };
+const LIVE_NOTE = 'Paper money follows live prices: Bybit BTCUSDT perpetual.';
+
+it('says in the form which prices drive paper money', async () => {
+  const shown = await form(LIVE_PRICES);
+  expect(await shown.findByText(LIVE_NOTE)).toBeDefined();
+});
+
+it('says on each bot which prices drive its paper money', async () => {
+  fakeBots(service({ [LIST]: listed(bot({ config: { ...bot().config, ...LIVE_PRICES } })) }));
+  show(<TradingBotPage />);
+  expect(await screen.findByText(LIVE_NOTE)).toBeDefined();
+});
+
 it('asks for the passphrase where the exchange has one, and names that exchange', async () => {
   const shown = await form({ exchange: 'okx', paper: false, speed: null });
   const field = await shown.findByLabelText('Passphrase');

@@ -271,7 +271,12 @@ describe('the list', () => {
     fireEvent.click(dialog().getByRole('button', { name: 'Stop' }));
     expect(await screen.findByText('STOPPED')).toBeDefined();
     expect(screen.getByText('Position kept')).toBeDefined();
-    expect(button('Start')).toBeDefined();
+    fireEvent.click(button('Start'));
+    expect(
+      dialog().getByText(/^It trades BTC with \$1,000\.00 of paper money at up to 15x, starting after the next closed candle\./),
+    ).toBeDefined();
+    expect(dialog().getByText(/It manages its open long position of ₿0\.012500 again\.$/)).toBeDefined();
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
     expect(button('Close now')).toBeDefined();
     expect(asked.find(({ call }) => call.includes('/stop'))?.body).toEqual({ mode: 'keep' });
   });
