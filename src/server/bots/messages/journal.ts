@@ -104,6 +104,10 @@ export const closedText = ({ side, exitPrice, pnl, reason }: Closed): string => 
 /** The correction of a trade that had closed without an explanation. */
 export const explainedText = (trade: Closed): string => `The exchange has reported how the position closed. ${closedText(trade)}`;
 
+/** The fills of a position are late. */
+export const UNREPORTED_TEXT =
+  'The exchange has not reported how the position opened. Until it does, the bot keeps the stop and sends no other order. You can close the position at the exchange.';
+
 /** A position that the user kept has lost its stop. */
 export const BARE_TEXT =
   'The position no longer has a stop at the exchange. The stopped bot does not set one. Set one there, close the position, or start the bot.';

@@ -16,8 +16,8 @@ import { type KeptGuards, readFrom, readGuards, updateGuards } from './risk-guar
 const SETTLING = 30 * SECOND;
 /** The same for a position that is gone while no fill says why: a busy exchange reports fills minutes late. */
 const UNEXPLAINED_AFTER = 3 * MINUTE;
-/** How long the fills of an order may take to arrive, ms. Until then, a matching position counts as the bot's. */
-const LATE_FILLS = 15 * MINUTE;
+/** How long the fills of an order may take to arrive, ms. Until then, a position that appears and matches the order counts as the bot's. */
+export const LATE_FILLS = 15 * MINUTE;
 /** A smaller missing quantity is floating-point noise, BTC. */
 const QUANTITY_NOISE = 1e-9;
 /** Candles that the guards catch up on at most after a pause of the engine. */
@@ -199,7 +199,9 @@ async function positionBeforeFills(
   held: ExchangePosition,
 ): Promise<KeptPosition | undefined> {
   const entry = await store.lastEntry(bot.id);
-  if (!entry || clock() - entry.updatedAt.getTime() >= LATE_FILLS) return undefined;
+  if (!entry) return undefined;
+  const isKept = positionOf(bot)?.entryId === entry.clientId;
+  if (!isKept && clock() - entry.updatedAt.getTime() >= LATE_FILLS) return undefined;
   if ((entry.direction === 'buy') !== (held.side === 'long') || ledger.some(({ entryId }) => entryId === entry.clientId)) return undefined;
   const { side, entryPrice, stop, target, liquidationPrice, unrealised } = held;
   return {

@@ -1,13 +1,14 @@
-import { closedText, openedText } from '#server/bots/messages/journal.ts';
+import { hasElapsed } from '#domain/clock.ts';
+import { closedText, openedText, UNREPORTED_TEXT } from '#server/bots/messages/journal.ts';
 import { toRecord } from '#server/bots/positions/ledger.ts';
-import type { Observation } from '#server/bots/positions/reconcile.ts';
+import { LATE_FILLS, type Observation } from '#server/bots/positions/reconcile.ts';
 import type { Cycle } from './cycle.ts';
 
 /** Close reasons that the engine decided; all others come from the exchange. */
 const ENGINE_REASONS: readonly (string | null)[] = ['time', 'trend', 'stopped', 'on request', 'unprotected', 'unsafe', 'feed'];
 
-/** Reports opened and closed trades, and a position that the bot did not open. Event keys prevent duplicates. */
-export function reportTrades({ events }: Cycle, view: Observation): void {
+/** Reports opened and closed trades, and positions that no fill explains. Event keys prevent duplicates. */
+export function reportTrades({ parts, events }: Cycle, view: Observation): void {
   for (const trade of view.trades) {
     const { entryId, closedAt, reason } = trade;
     // Its quantity may grow by fills that come late.
@@ -18,6 +19,9 @@ export function reportTrades({ events }: Cycle, view: Observation): void {
     const actor = ENGINE_REASONS.includes(reason) ? 'engine' : 'exchange';
     events.push({ actor, kind: 'closed', text: closedText(toRecord(trade)), key: `closed:${entryId}`, notify: true });
   }
+  const { entryId, unsettledClock } = view.position ?? {};
+  if (unsettledClock !== undefined && hasElapsed(parts.clock(), unsettledClock, LATE_FILLS))
+    events.push({ actor: 'exchange', kind: 'unreported', text: UNREPORTED_TEXT, key: `unreported:${entryId}`, notify: true });
   if (view.isForeign)
     events.push({
       actor: 'exchange',

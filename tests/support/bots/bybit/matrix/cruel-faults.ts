@@ -187,6 +187,37 @@ const late: FaultRow[] = [
     untold: ['foreign', 'closed'],
   },
   {
+    fault: 'all executions are listed 40 minutes late',
+    before: cruel({ executionDelay: 40 * MINUTE }),
+    after: async (rig) => {
+      await minutes(rig, 25);
+      expect(await rig.position()).toMatchObject({ stop: STOP, unsettledSince: expect.any(Number) });
+      expect(rig.venue.position()?.stop).toBe(STOP);
+      await minutes(rig, 12);
+    },
+    end: 'holds',
+    told: ['unreported', 'opened'],
+    untold: ['foreign', 'closed'],
+  },
+  {
+    fault: 'executions are listed 40 minutes late, the user stops the bot and closes the position',
+    before: cruel({ executionDelay: 40 * MINUTE }),
+    after: async (rig) => {
+      await minutes(rig, 20);
+      await stopping(rig);
+      await minutes(rig, 2);
+      expect((await rig.bot())?.status).toBe('STOPPING');
+      rig.venue.byHand.close();
+      await minutes(rig, 5);
+      expect(await rig.bot()).toMatchObject({ status: 'STOPPED', position: null });
+      await minutes(rig, 40);
+    },
+    end: 'closed',
+    why: 'by hand',
+    told: ['explained'],
+    untold: ['foreign'],
+  },
+  {
     fault: 'executions are listed a minute late, and the stop is hit before',
     before: cruel({ executionDelay: MINUTE }),
     after: (rig) => rig.move(STOPPED),

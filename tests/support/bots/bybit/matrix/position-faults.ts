@@ -64,6 +64,19 @@ const asking: FaultRow[] = [
     untold: ['closed', 'foreign'],
   },
   {
+    fault: 'the list of executions is empty for six minutes, with a good code, long after the entry',
+    after: async (rig) => {
+      await minutes(rig, 20);
+      rig.server.fail('execution/list', ...times(200, none));
+      await minutes(rig, 6);
+      expect((await rig.position())?.unsettledSince).toBeDefined();
+      rig.server.heal();
+      await minutes(rig, 1);
+    },
+    end: 'holds',
+    untold: ['closed', 'foreign', 'unreported'],
+  },
+  {
     fault: 'executions come late',
     before: (rig) =>
       rig.server.fail(
