@@ -135,6 +135,7 @@ for (const { size, use, again } of SIZES) {
 
       await control(/^Filter/).focus();
       await page.keyboard.press('Enter');
+      await expect(page.getByRole('group', { name: 'Presets' })).toHaveCSS('border-top-width', '0px');
       await field(/^Volume 24h \(\$B\)/, 'Min').fill('99 billion');
       await expect(field(/^Volume/, 'Min')).toHaveValue('24');
       await field(/^Volume/, 'Min').fill('');
