@@ -7,17 +7,29 @@ import { unauthorized } from '#server/http/errors.ts';
 import { markSeen } from './last-use.ts';
 import type { TokenIssuer } from './tokens.ts';
 
-/** Returns the user and the open session of an access token. Throws 401 when there is none. */
+/**
+ * Returns the user and the open session of an access token. Throws 401 when there is none.
+ * @param verified what was read from this token before
+ */
 export async function identify(
-  { db, clock, tokens }: { db: Db; clock: Clock; tokens: TokenIssuer },
+  parts: { db: Db; clock: Clock; tokens: TokenIssuer },
   accessToken: string,
+  verified?: Identity,
 ): Promise<Identity> {
-  const claims = await tokens.readClaims(accessToken);
+  const { db, clock, tokens } = parts;
+  const identity = verified ?? identityOf(await tokens.readClaims(accessToken));
+  const { userId, sessionId } = identity;
   const [session] = await db
     .select({ lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
-    .where(and(eq(sessions.id, claims.sid), eq(sessions.userId, claims.sub), isNull(sessions.revokedAt)));
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)));
   if (!session) throw unauthorized();
-  await markSeen(db, clock, claims.sid, session.lastSeenAt);
-  return { userId: claims.sub, sessionId: claims.sid, expiresAt: claims.exp * 1000 };
+  await markSeen(db, clock, sessionId, session.lastSeenAt);
+  return identity;
 }
+
+const identityOf = ({ sub, sid, exp }: Awaited<ReturnType<TokenIssuer['readClaims']>>): Identity => ({
+  userId: sub,
+  sessionId: sid,
+  expiresAt: exp * 1000,
+});

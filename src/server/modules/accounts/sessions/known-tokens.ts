@@ -6,8 +6,8 @@ import { createRecentMap } from '#server/recent-map.ts';
 const MAX_TOKENS = 10_000;
 
 interface Parts {
-  /** Verifies a token and looks its session up. */
-  identify: Authenticate;
+  /** Looks a token's session up. Verifies the token first, unless it has: `verified` is what it read from it. */
+  identify: (token: string, verified?: Identity) => Promise<Identity>;
   clock: Clock;
   /** Monotonic time, ms: while a clock is set back, a token must not be trusted for longer. */
   elapsed?: () => number;
@@ -34,8 +34,8 @@ export interface KnownTokens {
 export function knownTokens({ identify, clock, elapsed = () => performance.now(), trust }: Parts): KnownTokens {
   const tokens = createRecentMap<string, Known>(MAX_TOKENS);
 
-  async function look(token: string): Promise<Identity> {
-    const entry: Known = { since: clock(), began: elapsed(), flight: identify(token) };
+  async function look(token: string, verified: Identity | undefined): Promise<Identity> {
+    const entry: Known = { since: clock(), began: elapsed(), flight: identify(token, verified) };
     tokens.set(token, entry);
     try {
       entry.identity = await entry.flight;
@@ -54,7 +54,10 @@ export function knownTokens({ identify, clock, elapsed = () => performance.now()
   return {
     identify(token) {
       const entry = tokens.get(token);
-      return entry && isTrusted(entry) ? entry.flight : look(token);
+      if (entry && isTrusted(entry)) return entry.flight;
+      // A signature stays valid until the token expires; only the session must be read again.
+      const isVerified = entry?.identity !== undefined && clock() < entry.identity.expiresAt;
+      return look(token, isVerified ? entry.identity : undefined);
     },
     forget(sessionId) {
       for (const [token, { identity }] of tokens.entries()) if (!identity || identity.sessionId === sessionId) tokens.delete(token);

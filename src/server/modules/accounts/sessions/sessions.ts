@@ -84,7 +84,7 @@ export function createSessions(options: Parts): Sessions {
   };
 
   const known = knownTokens({
-    identify: (accessToken) => identify({ db, clock, tokens }, accessToken),
+    identify: (accessToken, verified) => identify({ db, clock, tokens }, accessToken, verified),
     clock,
     trust: options.alone ? SEEN_EVERY : TRUST_BESIDE_OTHERS,
   });

@@ -4,6 +4,8 @@ import { knownTokens } from '#server/modules/accounts/sessions/known-tokens.ts';
 
 let now: number;
 let looked: string[];
+/** Tokens whose signature was checked. */
+let verifications: string[];
 let ended: Set<string>;
 /** Resolves the pending lookups. */
 let finish: (() => void)[];
@@ -11,8 +13,9 @@ let held: boolean;
 
 const known = (trust = Number.POSITIVE_INFINITY, elapsed = () => now) =>
   knownTokens({
-    async identify(token): Promise<Identity> {
+    async identify(token, verified): Promise<Identity> {
       looked.push(token);
+      if (!verified) verifications.push(token);
       const [sessionId = ''] = token.split('.');
       const over = ended.has(sessionId);
       if (held) await new Promise<void>((resolve) => finish.push(resolve));
@@ -27,6 +30,7 @@ const known = (trust = Number.POSITIVE_INFINITY, elapsed = () => now) =>
 beforeEach(() => {
   now = 0;
   looked = [];
+  verifications = [];
   ended = new Set();
   finish = [];
   held = false;
@@ -49,6 +53,23 @@ it('looks a token up again after its trust period', async () => {
   now = 100;
   await tokens.identify('a.1');
   expect(looked).toHaveLength(2);
+});
+
+it('verifies a token once until it expires, although its session is looked up again', async () => {
+  const tokens = known(100);
+  for (now = 0; now < 1000; now += 200) expect(await tokens.identify('a.1')).toMatchObject({ sessionId: 'a' });
+  expect([looked.length, verifications]).toEqual([5, ['a.1']]);
+  ended.add('a');
+  await expect(tokens.identify('a.1')).rejects.toThrow('ended');
+  await expect(tokens.identify('a.1')).rejects.toThrow('ended');
+  expect(verifications).toHaveLength(3);
+});
+
+it('verifies another token of the same session', async () => {
+  const tokens = known(100);
+  await tokens.identify('a.1');
+  await tokens.identify('a.2');
+  expect(verifications).toEqual(['a.1', 'a.2']);
 });
 
 it('trusts a slow lookup from its start on, and no request joins one that began too long ago', async () => {
