@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'plans'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'processes', 'plans'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
@@ -25,6 +25,8 @@ export interface BenchOptions {
   liveBots: boolean;
   /** What price ticks for thousands of sockets cost a process. */
   sockets: boolean;
+  /** Three web processes beside one. */
+  processes: boolean;
   /** The plan of every statement at 5 million messages. */
   plans: boolean;
   /** Folder of the built checkout. */
@@ -38,7 +40,7 @@ const MINUTE = 60_000;
 const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
-const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'plans'];
+const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'processes', 'plans'];
 
 /**
  * Reads the options of `npm run bench`.
@@ -74,6 +76,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     loads: isWanted('loads') && values.app === undefined,
     liveBots: isWanted('bots') && values.app === undefined,
     sockets: isWanted('sockets') && values.app === undefined,
+    processes: isWanted('processes') && values.app === undefined,
     plans: isWanted('plans') && values.app === undefined,
     checkout: values.app === undefined ? here : resolve(from, values.app),
     write: values.write,

@@ -15,6 +15,7 @@ test('without options everything is measured on this checkout', () => {
     loads: true,
     liveBots: true,
     sockets: true,
+    processes: true,
     plans: true,
     checkout: '/here',
     write: false,
@@ -30,6 +31,7 @@ test('--only chooses parts', () => {
     loads: false,
     liveBots: false,
     sockets: false,
+    processes: false,
   });
   expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });
 });
