@@ -40,6 +40,10 @@ export interface RulesAnswer {
   text: string;
   /** Ids of the coins that the answer is about. */
   coins: number[];
+  /** The time of the figures, ms UTC. */
+  asOf: number;
+  /** The figures are too few for the question: it names a coin or a kind of coins that they lack, or was not understood. */
+  isPartial: boolean;
 }
 
 /**
@@ -52,7 +56,16 @@ export async function answerQuestion(question: string, earlier: readonly string[
   await prepareAliasIndex(names);
   const query = readInContext([...earlier.slice(-REMEMBERED), question], names);
   const body = await bodyOf(query, fold(question), listing, figures);
-  return { text: `${body}\n\n${ending(listing.source)}`, coins: query.coins.map(({ id }) => id) };
+  return {
+    text: `${body}\n\n${ending(listing.source)}`,
+    coins: query.coins.map(({ id }) => id),
+    asOf: Date.parse(listing.source.asOf),
+    isPartial: isPartial(query, listing),
+  };
+}
+
+function isPartial({ kind, unlisted, category }: Query, { coins }: Listing): boolean {
+  return kind === 'unknown' || kind === 'unlisted' || unlisted.length > 0 || (category !== undefined && coins.every(({ tags }) => !tags));
 }
 
 /** Returns the coins that a question names. */
@@ -149,7 +162,7 @@ async function bodyOfDays(query: Query, coins: readonly Coin[], { coins: listed,
 
 /** The coins that a list is about. */
 const ofKind = ({ category }: Query, listed: readonly Coin[]): readonly Coin[] =>
-  category ? listed.filter(({ tags }) => tags.some(({ slug }) => category.slugs.includes(slug))) : listed;
+  category ? listed.filter(({ tags }) => tags?.some(({ slug }) => category.slugs.includes(slug))) : listed;
 
 /** Looks up the figures of coins; coins outside the list are fetched one by one. */
 async function withFigures(names: readonly CoinName[], listed: readonly Coin[], figures: Figures): Promise<Coin[]> {

@@ -18,10 +18,10 @@ export interface CoinTag {
   name: string;
 }
 
-/** A coin with its figures. A supply is null where the provider has none, and undefined where only this side lacks it. */
+/** A coin with its figures. A figure is null where the provider has none, and undefined where only this side lacks it. */
 export interface Coin extends CoinName {
   circulatingSupply?: number | null | undefined;
   maxSupply?: number | null | undefined;
-  tags: readonly CoinTag[];
+  tags?: readonly CoinTag[] | undefined;
   quote: { USD: Quote; BTC: Quote };
 }

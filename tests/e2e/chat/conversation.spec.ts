@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { storedLists } from '#tests/support/browser/stored-lists.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, holdAnswers } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
@@ -83,15 +84,19 @@ test.describe(() => {
   });
 });
 
-test('a conversation started offline waits and is sent once', async ({ page, context }) => {
+test('a conversation started offline is answered by the device, waits, and is sent once', async ({ page, context }) => {
   await workerReady(page);
+  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
   await context.setOffline(true);
   await askHere(page, 'What is staking?');
   await page.waitForURL('**/chat/archive/*');
   const path = new URL(page.url()).pathname;
   await expect(page.getByText('Waiting for connection')).toBeVisible();
+  await expect(page.getByText(/^From this device, figures of /)).toBeVisible();
+  await expect(conversation(page)).toContainText('Data:');
   await page.reload(); // offline, so everything comes from the device
   await expect(page.getByText('Waiting for connection')).toBeVisible();
+  await expect(page.getByText(/^From this device, figures of /)).toBeVisible();
   await expect(page.getByText(/^Offline · saved /).first()).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.goto('/archive');
@@ -108,6 +113,10 @@ test('a conversation started offline waits and is sent once', async ({ page, con
   await page.goto(path);
   await expect(conversation(page)).toContainText('Data:');
   await expect(conversation(page).getByText('What is staking?')).toHaveCount(1);
+  // The server says the same, so its answer takes the place of the device's.
+  await expect(conversation(page).getByText('Waiting for the answer')).toHaveCount(0);
+  await expect(page.getByText(/^From this device/)).toHaveCount(0);
+  await expect(conversation(page).getByText('Data:')).toHaveCount(1);
   expect(sent).toBe(1);
 });
 

@@ -1,10 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { conversationAhead } from '#client/features/chat/conversation/use-conversation.ts';
+import { loadDeviceAnswers } from '#client/features/chat/device-answer/use-device-answers.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
+import { useClaims } from '#client/platform/session/use-session.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
@@ -40,6 +43,12 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   const isList = isListAt(useLocation().pathname);
   const wide = useWide();
   const [sidebar, setSidebar] = useState(false);
+  const userId = useClaims().sub;
+  // Offline, the device answers by these rules from that list.
+  useEffect(() => {
+    const keepList = async () => (await import('#client/features/market/keep-offline.ts')).keepList(userId);
+    return preloadWhenIdle([loadDeviceAnswers, keepList]);
+  }, [userId]);
   const deleted = (id: string) => {
     if (id === archiveId) history.replace('/chat');
   };

@@ -1,4 +1,4 @@
-import { DISK, HELP, LAPTOP, PAGE, SPARKLE } from '#client/ui/graphics/drawings.ts';
+import { BOT, DISK, HELP, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import { isTypoOf } from '#domain/market/typos.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
@@ -19,11 +19,11 @@ const PAGES: readonly (readonly [href: string, icon: IconName, words: string, ti
   ['/crypto', 'crypto', 'coins prices list ranking'],
   ['/crypto/watchlist', 'heart', 'favorites'],
   ['/archive', 'archive', 'chats history conversations'],
-  ['/trading-bot', 'bot', 'bots trade automated'],
+  ['/trading-bot', BOT, 'bots trade automated'],
   ['/trading-bot/backtests', 'chart', 'strategy test history'],
   ['/training-insight', 'chart', 'indicator training insight support resistance levels'],
   ['/settings/account', 'settings', 'appearance theme dark light hide amounts log out delete'],
-  ['/settings/profile', 'user', 'name photo country password profile'],
+  ['/settings/profile', USER, 'name photo country password profile'],
   ['/settings/devices', LAPTOP, 'sessions security sign out'],
   ['/pricing', SPARKLE, 'plans upgrade premium pro basic buy'],
   ['/settings/manage-subscription', SPARKLE, 'plan billing cancel renew'],

@@ -1,4 +1,5 @@
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { BOT } from '#client/ui/graphics/drawings.ts';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 import type { User } from '#contract/account/user.ts';
 import { type BotAccess, botAccess } from '#domain/bots/bot-access.ts';
@@ -23,7 +24,7 @@ const PAGE = '/trading-bot';
 /** Links to the bots, or says why they are locked. Users keep access to bots they have. The server applies the same rule. */
 export function BotCard({ user, isLoading, now }: BotCardProps) {
   const money = useBotMoney();
-  if (!user && isLoading) return <LinkCard href={PAGE} icon="bot" title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
+  if (!user && isLoading) return <LinkCard href={PAGE} icon={BOT} title="Trading Bot" text={<Skeleton width="70%" height={20} />} />;
   const access = botAccess(user, now);
   const titled = (name: string) => (
     <>
@@ -32,11 +33,11 @@ export function BotCard({ user, isLoading, now }: BotCardProps) {
     </>
   );
   return access.allowed ? (
-    <LinkCard href={PAGE} icon="bot" title={titled('Trading Bot')} text={TEXTS[access.reason]} />
+    <LinkCard href={PAGE} icon={BOT} title={titled('Trading Bot')} text={TEXTS[access.reason]} />
   ) : (
     <LinkCard
       href={money && PAGE}
-      icon="bot"
+      icon={BOT}
       title={titled('Trading Bot (Premium Only)')}
       text="Upgrade to Premium for unlimited access"
       disabled

@@ -10,7 +10,7 @@ import { classes } from '#client/ui/classes.ts';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
-import { COINS, MAIL, SPARKLE } from '#client/ui/graphics/drawings.ts';
+import { BOT, COINS, MAIL, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -90,7 +90,7 @@ const ICONS: Record<Notification['kind'], IconName> = {
   subscription: SPARKLE,
   support: MAIL,
   security: 'lock',
-  bot: 'bot',
+  bot: BOT,
   alert: 'bell',
 };
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });

@@ -60,6 +60,17 @@ export interface DraftFile {
   size: number;
 }
 
+/** An answer of the analyst's rules on this device, from the figures that it had. */
+export interface DeviceAnswer {
+  /** Markdown. */
+  text: string;
+  /** The time of the figures, ms UTC. */
+  asOf: number;
+}
+
+/** A message as the device stores it. The server does not know the device's answer. */
+export type MessageRow = Message & { device_answer?: DeviceAnswer };
+
 /** Unsent text, by conversation (`new` before there is one) or by kind of message to support. */
 export interface DraftRow {
   key: string;
@@ -133,7 +144,7 @@ export type UserDb = Dexie & {
   attachments: EntityTable<AttachmentRow, 'id'>;
   profile: EntityTable<User, 'id'>;
   archives: EntityTable<Archive, 'id'>;
-  messages: EntityTable<Message, 'id'>;
+  messages: EntityTable<MessageRow, 'id'>;
   coins: EntityTable<CryptoItem, 'id'>;
   coinLists: EntityTable<CoinListRow, 'key'>;
   coinDetails: EntityTable<CoinDetailsRow, 'id'>;

@@ -4,6 +4,9 @@ export interface Drawing {
 }
 
 // Icons that no first screen shows. Each is a constant, so that it is bundled with the pages that use it.
+export const BOT: Drawing = {
+  path: 'M6.5 8.5h11A1.5 1.5 0 0 1 19 10v8a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 18v-8a1.5 1.5 0 0 1 1.5-1.5ZM12 8.5V4.5M9.5 13v1.5m5-1.5v1.5M2.5 12.5v3m19-3v3',
+};
 export const CAMERA: Drawing = {
   path: 'M8.5 6.5 10 4.5h4l1.5 2h3A1.5 1.5 0 0 1 20.5 8v9.5a1.5 1.5 0 0 1-1.5 1.5H5a1.5 1.5 0 0 1-1.5-1.5V8A1.5 1.5 0 0 1 5 6.5zM12 9.2a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6Z',
 };
@@ -78,4 +81,7 @@ export const TRASH: Drawing = {
 };
 export const UPLOAD: Drawing = {
   path: 'M12 15V4m-4.5 4.5L12 4l4.5 4.5M5 19.5h14',
+};
+export const USER: Drawing = {
+  path: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.5 20c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
 };

@@ -40,7 +40,7 @@ export const coinLine = (coin: Coin): string =>
 function everything(coin: Coin): string {
   const { USD } = coin.quote;
   const rank = coin.rank === null ? '' : ` Rank #${coin.rank} by market cap.`;
-  const tags = coin.tags
+  const tags = (coin.tags ?? [])
     .map(({ name }) => plain(name))
     .filter((name) => !/portfolio|ecosystem|estate|securities|made in/i.test(name))
     .slice(0, 4);

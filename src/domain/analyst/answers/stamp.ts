@@ -5,8 +5,13 @@ export const dateOf = (time: number): string => new Date(time).toUTCString().sli
 
 export const RISK = 'Not financial advice: crypto prices can fall fast, and you can lose all you put in.';
 
+const DATA = 'Data: ';
+
 /** Returns the end of every answer: time and source of the data, and the risk warning. */
 export const ending = ({ asOf, name }: MarketSource): string => {
   const time = Date.parse(asOf);
-  return `Data: ${dateOf(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC, ${name}.\n\n${RISK}`;
+  return `${DATA}${dateOf(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC, ${name}.\n\n${RISK}`;
 };
+
+/** Returns an answer without that end. */
+export const withoutEnding = (answer: string): string => answer.split(`\n\n${DATA}`)[0] ?? answer;

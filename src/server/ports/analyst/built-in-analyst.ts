@@ -24,7 +24,7 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     const coins = await coinsNamed(question, market.known());
     if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };
     const named = await answerQuestion(coins.map(({ name }) => name).join(' and '), [], figures);
-    return { ...named, text: `${description}\n\n${named.text}`, marks };
+    return { coins: named.coins, text: `${description}\n\n${named.text}`, marks };
   }
 
   return {
@@ -32,7 +32,8 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     async answer(question, { history, picture, signal }) {
       if (picture) return answerPicture(question, await readPicture(picture, signal));
       const earlier = history.map((turn) => turn.question);
-      return answerQuestion(question, earlier, figures);
+      const { text, coins } = await answerQuestion(question, earlier, figures);
+      return { text, coins };
     },
     title: (question) => titleOfQuestion(question, market.known()),
   };

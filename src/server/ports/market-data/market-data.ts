@@ -2,7 +2,7 @@ import type { DailyCandle } from '#contract/market/chart-candles.ts';
 import type { MarketSource } from '#contract/market/market.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
-import type { Coin, CoinName } from '#domain/market/coin.ts';
+import type { Coin, CoinName, CoinTag } from '#domain/market/coin.ts';
 import type { MarketHistory } from './coin-candles.ts';
 
 export interface MarketCoin extends Coin {
@@ -10,6 +10,7 @@ export interface MarketCoin extends Coin {
   dateAdded: string;
   circulatingSupply: number | null;
   totalSupply: number | null;
+  tags: readonly CoinTag[];
   maxSupply: number | null;
   /** Where the price comes from, if the provider combines several sources. The most traded first. */
   sources?: readonly PriceSource[];

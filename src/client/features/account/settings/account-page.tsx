@@ -7,7 +7,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Avatar } from '#client/ui/graphics/avatar.tsx';
-import { DISK, HELP, LAPTOP, PAGE, SPARKLE } from '#client/ui/graphics/drawings.ts';
+import { DISK, HELP, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -18,7 +18,7 @@ import { DisplayCurrency } from './display-currency.tsx';
 import { Logout } from './logout.tsx';
 
 const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
-  { href: '/settings/profile', title: 'Account', icon: 'user' },
+  { href: '/settings/profile', title: 'Account', icon: USER },
   { href: '/settings/devices', title: 'Signed-in devices', icon: LAPTOP },
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: SPARKLE },

@@ -1,4 +1,4 @@
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { MessageRow, UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
@@ -93,7 +93,16 @@ async function renewPreview(db: UserDb, archiveId: string): Promise<boolean> {
 }
 
 /** Removes everything that belongs to the answer, such as its rating. */
-function withoutAnswer({ failed: _f, stopped: _s, counted: _c, rating: _r, marks: _m, coins: _o, ...row }: Message): Message {
+function withoutAnswer({
+  device_answer: _d,
+  failed: _f,
+  stopped: _s,
+  counted: _c,
+  rating: _r,
+  marks: _m,
+  coins: _o,
+  ...row
+}: MessageRow): Message {
   return row;
 }
 

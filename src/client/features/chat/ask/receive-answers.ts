@@ -1,10 +1,11 @@
 import { load } from '#client/platform/cache/resource.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { MessageRow, UserDb } from '#client/platform/db/user-db.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
-import { type ChatResponse, chatResponse, type Message } from '#contract/chat/chat.ts';
+import { type ChatResponse, chatResponse } from '#contract/chat/chat.ts';
 import { conversation } from '../conversation/conversation.ts';
+import { withDeviceAnswer } from '../device-answer/device-answer.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 
 /** Number of open views per conversation. Open conversations are reloaded after each reconnect. */
@@ -47,13 +48,14 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
     for (const command of unsent) if (rowIdOf(command) === row.id) await db.outbox.where('id').equals(command.id).delete();
     if (row.id !== chat_id) await db.messages.delete(row.id);
     const failed = error !== undefined;
-    await db.messages.put(chat ?? { ...row, id: chat_id, chat_status, ai_response: error ?? ai_response ?? message ?? '', failed });
+    const answered = chat ?? { ...row, id: chat_id, chat_status, ai_response: error ?? ai_response ?? message ?? '', failed };
+    await db.messages.put(withDeviceAnswer(answered, row));
     return true;
   });
 }
 
 /** Finds the unanswered question by text and position, for a server that assigns its own ids. */
-async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<Message | undefined> {
+async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<MessageRow | undefined> {
   const rows = await db.messages
     .where('[archive_id+position]')
     .between([archiveId, 0], [archiveId, Number.MAX_SAFE_INTEGER])

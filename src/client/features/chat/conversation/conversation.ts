@@ -1,18 +1,19 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { type MessageRow, type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { conversationAnswer, type Message } from '#contract/chat/chat.ts';
+import { withDeviceAnswer } from '../device-answer/device-answer.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
 
 /** Messages per page, and shown before the user scrolls up. */
 export const PAGE = 100;
 
 /** A message as this device shows it. */
-export interface LocalMessage extends Message {
+export interface LocalMessage extends MessageRow {
   /** Its queued or refused command; undefined once the server has stored the message. */
   unsent?: Command<Question>;
   /** Number of messages between this and the previous one that are not on the device. */
@@ -57,7 +58,8 @@ export async function storeMessages(db: UserDb, messages: Message[], edited: Rea
     const row = known.get(message.id);
     return row?.chat_status === 'ai-responce' && message.chat_status === 'message' && row.user_message === message.user_message;
   };
-  await db.messages.bulkPut(messages.filter((message) => !isStale(message) && !editing.has(message.id) && !edited.has(message.id)));
+  const newer = messages.filter((message) => !isStale(message) && !editing.has(message.id) && !edited.has(message.id));
+  await db.messages.bulkPut(newer.map((message) => withDeviceAnswer(message, known.get(message.id))));
   await db.outbox.where('id').anyOf(ids).delete();
 }
 

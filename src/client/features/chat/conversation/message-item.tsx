@@ -12,6 +12,7 @@ import { discardQuestion, isAwaitedHere, retryQuestion, stopAwaiting } from '../
 import { sendSoon } from '../ask/send-questions.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import { startEditing } from '../compose/edit-message.ts';
+import { DeviceAnswerBlock } from '../device-answer/device-answer-block.tsx';
 import { MessagePicture } from '../picture/message-picture.tsx';
 import type { LocalMessage } from './conversation.ts';
 import styles from './message-item.module.css';
@@ -47,6 +48,7 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
         <IconButton className={styles.edit} label="Edit message" icon={PENCIL} onClick={() => startEditing(db, message)} />
       )}
       {unsent && <Unsent message={message} />}
+      {message.device_answer && <DeviceAnswerBlock answer={message.device_answer} />}
       {!unsent && stopped && !ai_response && <Stopped message={message} />}
       {!unsent && !(stopped && !ai_response) && <Answer message={message} awaited={awaited} onRead={onRead} />}
     </li>

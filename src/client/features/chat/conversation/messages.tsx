@@ -1,5 +1,6 @@
 import { useCallback, useRef, useState } from 'react';
 import { PRODUCT } from '#domain/product.ts';
+import { useDeviceAnswers } from '../device-answer/use-device-answers.ts';
 import type { LocalMessage } from './conversation.ts';
 import { MessageItem } from './message-item.tsx';
 import styles from './messages.module.css';
@@ -24,6 +25,7 @@ export function Messages({ messages, current, editing, onRead }: MessagesProps) 
     setRead(id);
     tell.current();
   }, []);
+  useDeviceAnswers(messages);
   const last = messages.at(-1);
   const awaited = messages.some(({ unsent, chat_status }) => !unsent && chat_status === 'message');
   return (

@@ -19,9 +19,6 @@ const { component: FirstCoin } = lateComponent<ComponentProps<typeof First>>(asy
   return { default: (await import('../coin/first-coin.tsx')).FirstCoin };
 });
 
-/** A font file of 1 kB: loaded with the first price in bitcoin, it would lay out the list twice. */
-const loadBitcoinSign = async () => document.fonts.load('1em "Inter Variable"', '₿');
-
 /** `/crypto` and `/crypto/details/:cryptoId`: both panes from 1024 px, otherwise the one in the address. */
 export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined }) {
   const userId = useClaims().sub;
@@ -29,10 +26,7 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const [first, setFirst] = useState<number>();
   const chosen = cryptoId !== undefined;
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
-  useEffect(() => {
-    const keep = async () => (await import('../keep-offline.ts')).keepOffline(userId);
-    return preloadWhenIdle([loadDetails, loadBitcoinSign, keep]);
-  }, [userId]);
+  useEffect(() => preloadWhenIdle([loadDetails, async () => (await import('../keep-offline.ts')).keepOffline(userId)]), [userId]);
   return (
     <TwoPane
       hasColumns

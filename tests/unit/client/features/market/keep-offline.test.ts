@@ -1,9 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { keepOffline } from '#client/features/market/keep-offline.ts';
+import { keepList, keepOffline } from '#client/features/market/keep-offline.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
+import { quote } from '#tests/support/market/quotes.ts';
 import { source } from './fake-market.tsx';
 
 const USER = 'offline-reader';
@@ -30,4 +31,15 @@ it('keeps the figures of Home on the device before its first visit, and asks for
   expect(await totals()).toBe(2.9e12);
   await keepOffline(USER);
   expect(asked.filter(({ call }) => call === CALL)).toHaveLength(1);
+});
+
+it('keeps a market list for a device that has opened no market, and asks for it once', async () => {
+  const list = 'POST /api/coin-market/get-data';
+  const coin = { id: 1, name: 'Bitcoin', symbol: 'BTC', rank: 1, quote: { USD: quote({ price: 1 }) } };
+  const asked = fakeApi({ [list]: { status: 200, body: { status: 200, data: { data: [coin], source } } } });
+  await signIn(makeTokens({ sub: USER }), true);
+  await keepList(USER);
+  expect((await userDb(USER).coinLists.get('coins/USD/1/100'))?.ids).toEqual([1]);
+  await keepList(USER);
+  expect(asked.filter(({ call }) => call === list)).toHaveLength(1);
 });

@@ -1,0 +1,30 @@
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import { answerQuestion } from '#domain/analyst/answer-question.ts';
+import { deviceFigures } from './device-figures.ts';
+
+/** The market list that answers speak of: the largest 100 coins. */
+const LIST = 'coins/USD/1/100';
+
+export interface DeviceQuestion {
+  id: string;
+  text: string;
+  /** The conversation's earlier questions, oldest first. */
+  earlier: readonly string[];
+}
+
+/**
+ * Answers a question by the analyst's rules from the figures on this device, and stores the answer with the message. Stores
+ * nothing where the device knows too little for it.
+ */
+export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQuestion): Promise<void> {
+  const list = await db.coinLists.get(LIST);
+  if (!list) return;
+  const answer = await answerQuestion(text, earlier, deviceFigures(db, list));
+  if (answer.isPartial) return;
+  await db.transaction('rw', db.messages, async () => {
+    const row = await db.messages.get(id);
+    // The question may have been answered, edited or discarded meanwhile.
+    if (row?.user_message !== text || row.ai_response) return;
+    await db.messages.update(id, { device_answer: { text: answer.text, asOf: answer.asOf } });
+  });
+}

@@ -1,0 +1,43 @@
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
+import type { CoinDays, Figures } from '#domain/analyst/figures.ts';
+import { DAY } from '#domain/clock.ts';
+import type { Coin } from '#domain/market/coin.ts';
+import { NO_FIGURES } from '#domain/market/figures.ts';
+
+/** The longest stored periods of daily candles, the longest first. */
+const DAILY_PERIODS = ['ALL', '1Y', '3M', '1M'] as const;
+/** Daily candles that an answer reads: a year, as on the server. */
+const MAX_DAYS = 366;
+
+/** What the analyst's rules know on this device: the market list, coins and charts that it has stored. */
+export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source: MarketSource }): Figures {
+  const toCoin = async (item: CryptoItem): Promise<Coin> => {
+    const details = await db.coinDetails.get(item.id);
+    const supplies = details && { circulatingSupply: details.circulating_supply, maxSupply: details.max_supply };
+    return { ...item, ...supplies, quote: { USD: item.quote.USD ?? NO_FIGURES, BTC: item.quote.BTC ?? NO_FIGURES } };
+  };
+  return {
+    async listing() {
+      const coins = (await db.coins.bulkGet([...list.ids])).filter((coin) => coin !== undefined);
+      return { coins: await Promise.all(coins.map(toCoin)), source: list.source };
+    },
+    async names() {
+      const coins = await db.coins.toArray();
+      return coins.sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY));
+    },
+    async coin(id) {
+      const item = await db.coins.get(id);
+      return item && toCoin(item);
+    },
+    days: (coinId) => storedDays(db, coinId),
+    // Levels come from daily candles: the device keeps hourly ones for a week at most.
+    bitcoinHours: async () => undefined,
+  };
+}
+
+async function storedDays(db: UserDb, coinId: number): Promise<CoinDays | undefined> {
+  const rows = await db.candles.bulkGet(DAILY_PERIODS.map((period) => `candles/${coinId}/${period}`));
+  const row = rows.find((each) => each !== undefined && each.interval === DAY && each.candles.length > 0);
+  return row && { source: row.source, demo: row.demo, candles: row.candles.slice(-MAX_DAYS) };
+}

@@ -1,0 +1,91 @@
+// @vitest-environment node
+
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, it } from 'vitest';
+import { answerOnDevice } from '#client/features/chat/device-answer/answer-on-device.ts';
+import { deviceFigures } from '#client/features/chat/device-answer/device-figures.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { answerQuestion } from '#domain/analyst/answer-question.ts';
+import type { Figures } from '#domain/analyst/figures.ts';
+import { formatUsd } from '#domain/format/format-number.ts';
+import { marketFigures } from '#server/ports/analyst/market-figures.ts';
+import { ARCHIVE, unanswered } from '#tests/support/chat/chat-rows.ts';
+import { storeMarket } from '#tests/support/market/device-market.ts';
+import { stillMarket } from '#tests/support/market/market.ts';
+
+const market = stillMarket();
+const { coins, source } = await market.snapshot();
+const bitcoin = coins.find(({ id }) => id === 1);
+let db: UserDb;
+let user = 0;
+
+beforeEach(async () => {
+  user += 1;
+  db = userDb(`asker-${user}`);
+});
+
+const ask = async (text: string, earlier: readonly string[] = []) => {
+  await db.messages.put(unanswered({ id: 'asked', user_message: text }));
+  await answerOnDevice(db, { id: 'asked', text, earlier });
+  return (await db.messages.get('asked'))?.device_answer;
+};
+
+it('answers from the stored figures, with their time', async () => {
+  await storeMarket(db, market);
+  const answer = await ask('bitcoin price');
+  expect(answer?.text).toContain(formatUsd(bitcoin?.quote.USD.price ?? null));
+  expect(answer?.asOf).toBe(Date.parse(source.asOf));
+  expect((await ask('and its volume?', ['bitcoin price']))?.text).toContain('24-hour volume');
+});
+
+it.each(['what about dogwifcoinx', 'asdf qwer', 'top meme coins'])('leaves "%s" to the server, which knows more', async (text) => {
+  await storeMarket(db, market);
+  expect(await ask(text)).toBeUndefined();
+});
+
+it('says nothing of a market that the device has never seen', async () => {
+  expect(await ask('bitcoin price')).toBeUndefined();
+});
+
+it.each([
+  ['answered', { ai_response: 'It is.', chat_status: 'ai-responce' as const }],
+  ['edited', { user_message: 'ether price' }],
+])('keeps a question that was %s meanwhile as it is', async (_, change) => {
+  await storeMarket(db, market);
+  await db.messages.put(unanswered({ id: 'asked', user_message: 'bitcoin price', archive_id: ARCHIVE, ...change }));
+  await answerOnDevice(db, { id: 'asked', text: 'bitcoin price', earlier: [] });
+  expect((await db.messages.get('asked'))?.device_answer).toBeUndefined();
+});
+
+it('claims no supply of a coin whose page the device has not seen', async () => {
+  await storeMarket(db, market);
+  await db.coinDetails.clear();
+  expect((await ask('ethereum'))?.text).not.toContain('Supply');
+  expect((await ask('supply of ethereum'))?.text).toContain('I do not have the supply of Ethereum (ETH) here.');
+});
+
+it('gives the answers of the server from the same figures, to every question of the corpus', async () => {
+  await storeMarket(db, market);
+  const server = marketFigures(market);
+  const list = { ids: coins.slice(0, 100).map(({ id }) => id), source };
+  // What a device lacks: kinds of coins, coins outside of its list, and Bitcoin's hourly candles.
+  const listed = coins.slice(0, 100).map(({ tags: _, ...coin }) => coin);
+  const same: Figures = {
+    ...server,
+    listing: async () => ({ coins: listed, source }),
+    names: async () => [...listed].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)),
+    bitcoinHours: async () => undefined,
+  };
+  const lines = readFileSync(new URL('../../../../../analyst/questions.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
+  const device = deviceFigures(db, list);
+  let answered = 0;
+  for (const { turns } of lines.map((line): { turns: string[] } => JSON.parse(line))) {
+    const [question, earlier] = [turns.at(-1) ?? '', turns.slice(0, -1)];
+    const answer = await answerQuestion(question, earlier, device);
+    expect(answer, turns.join(' / ')).toEqual(await answerQuestion(question, earlier, same));
+    if (!answer.isPartial) answered += 1;
+  }
+  expect(answered).toBeGreaterThan(lines.length / 2);
+});
