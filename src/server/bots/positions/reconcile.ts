@@ -154,9 +154,11 @@ async function reconcile(evidence: Evidence): Promise<Reconciled> {
 /** Returns what the exchange has filled of an open trade's entry without a fill that says so yet, BTC. */
 async function missingQuantity({ store, clock, bot }: Evidence, { entryId, quantity }: LedgerTrade, held: number): Promise<number> {
   const [entry] = await store.orders({ botId: bot.id, clientIds: [entryId] });
-  if (!entry || clock() - entry.updatedAt.getTime() >= LATE_FILLS) return 0;
+  if (!entry) return 0;
+  const isRecorded = entry.state === 'filled';
+  if (!isRecorded && clock() - entry.updatedAt.getTime() >= LATE_FILLS) return 0;
   // The outcome of an order of this very cycle is not recorded yet.
-  const filled = entry.state === 'filled' ? (entry.filled ?? 0) : Math.min(held, entry.quantity);
+  const filled = isRecorded ? entry.filled : Math.min(held, entry.quantity);
   const missing = filled - quantity;
   return missing > QUANTITY_NOISE ? Number(missing.toFixed(8)) : 0;
 }

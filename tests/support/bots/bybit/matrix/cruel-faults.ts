@@ -291,6 +291,23 @@ const halves: FaultRow[] = [
     also: (rig) => expect(rig.venue.position()).toBeNull(),
   },
   {
+    fault: 'the second half of the order is listed 40 minutes late, and the user stops the bot before',
+    before: cruel({ secondHalfDelay: 40 * MINUTE }),
+    after: async (rig) => {
+      await minutes(rig, 20);
+      await stopping(rig);
+      await minutes(rig, 2);
+      expect((await rig.bot())?.status).toBe('STOPPING');
+      cruel(KIND)(rig);
+      await minutes(rig, 20);
+    },
+    end: 'closed',
+    why: 'stopped',
+    told: ['unreported'],
+    untold: ['foreign'],
+    also: (rig) => expect(rig.venue.position()).toBeNull(),
+  },
+  {
     fault: 'the second half of the order is listed a minute late, and the stop is hit before',
     before: cruel({ secondHalfDelay: MINUTE }),
     after: async (rig) => {
