@@ -15,3 +15,13 @@ test.each([
   const cents = roundToCents(pnl);
   expect(trade).toMatchObject({ pnl: cents, fees: cents, funding: cents });
 });
+
+test.each([
+  ['adl', 'by auto-deleveraging'],
+  ['liquidation', 'by liquidation'],
+  ['feed', 'because the prices of paper money changed between live and replay,'],
+  ['unexplained', 'without a report by the exchange, probably'],
+])('the journal names the reason "%s"', (reason, words) => {
+  const text = closedText({ side: 'short', exitPrice: 60_000, pnl: 1, reason });
+  expect(text).toContain(`Closed the short position ${words} at 60,000.00 USD`);
+});
