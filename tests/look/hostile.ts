@@ -1,6 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import { marketListAnswer } from '#contract/market/market.ts';
+import { firingOf, storedAlert } from '../support/alerts/stored-alert.ts';
 import { bot } from '../support/bots/listed-bot.ts';
 import { ARCHIVE, chatRow, unanswered } from '../support/chat/chat-rows.ts';
 import { listChats } from '../support/chat/listed-chats.ts';
@@ -76,6 +77,13 @@ const NOTIFICATIONS = [
   { kind: 'support', notification_text: WORD.repeat(3), link: '/settings/help-center' },
 ].map((rest, index) => ({ id: `${index}`, created_at: `2026-0${3 - index}-01T00:00:00.000Z`, read: index > 1, ...rest }));
 
+const ALERTS = [
+  storedAlert({ coin: { id: 1, name: WORD, symbol: WORD }, note: SENTENCE, level_name: WORD.slice(0, 60), rearms: true }),
+  storedAlert({ note: WORD.slice(0, 200), price: 1e12, state: 'waiting', fired_at: '2026-01-01T00:00:00.000Z' }),
+  storedAlert({ paused: true, price: 0.00000001 }),
+];
+const FIRINGS = [firingOf({ note: WORD.slice(0, 200), source: WORD })];
+
 /** Answers list requests with the longest, oddest and rarest entries. */
 export async function tellHostileThings(context: BrowserContext): Promise<void> {
   const archives = TITLES.map((archive_title, index) => ({
@@ -89,6 +97,8 @@ export async function tellHostileThings(context: BrowserContext): Promise<void> 
       route.request().method() === 'GET' ? route.fulfill({ json: { status: 200, data } }) : route.fallback(),
     );
   await tell(/\/api\/notification\//, NOTIFICATIONS);
+  await tell(/\/api\/alerts\/[^/]+$/, ALERTS);
+  await tell(/\/api\/alerts\/[^/]+\/history$/, FIRINGS);
   await tell(/\/api\/v1\/users\/[^/]+\/trading-bots/, { bots: BOTS, total: BOTS.length });
   /** Changes the server's answer. */
   const change = <T>(path: RegExp, schema: { parse(value: unknown): T }, edit: (answer: T) => void) =>

@@ -14,12 +14,12 @@ const COINS = [
   [5426, 'SOL', 'Solana'],
 ] as const;
 
-/** Creates the data of a long-time user: Premium plan, watchlist, notifications and two bots. */
+/** Creates the data of a long-time user: Premium plan, watchlist, notifications, price alerts and two bots. */
 export async function seed({ url }: RunningApp, { email, password }: Person): Promise<void> {
   let authorization = '';
-  async function post(path: string, body: unknown): Promise<unknown> {
+  async function post(path: string, body: unknown, method = 'POST'): Promise<unknown> {
     const response = await fetch(`${url}/api${path}`, {
-      method: 'POST',
+      method,
       headers: {
         ...(authorization && { authorization }),
         'content-type': 'application/json',
@@ -46,6 +46,14 @@ export async function seed({ url }: RunningApp, { email, password }: Person): Pr
 
   for (const [cryptoId, cryptoSymbol, cryptoName] of COINS)
     await post('/watchlist', { userId: id, cryptoId, cryptoSymbol, cryptoName, actionType: WATCH.add });
+
+  const coin = { id: 1, name: 'Bitcoin', symbol: 'BTC' };
+  const alert = { note: 'Sell a third', rearms: true, expires_at: null, paused: false };
+  for (const rule of [
+    { kind: 'above', coin, price: 1e6, level_name: 'Resistance' },
+    { kind: 'percent', coin: null, percent: -99, period: '7d' },
+  ])
+    await post(`/alerts/${id}/${randomUUID()}`, { alert: { ...alert, ...rule }, seen: null }, 'PUT');
 
   for (const bot_name of ['Tide one', 'Slow water']) {
     const bot = { bot_name, api_key: 'paper-demo-key', secret_key: 'paper-demo-secret', position_size: '1000', leverage: 15 };

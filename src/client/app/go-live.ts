@@ -1,3 +1,4 @@
+import { startSendingAlerts } from '../features/alerts/start-alerts.ts';
 import { startFollowingArchives } from '../features/archive/follow-archives.ts';
 import { startSendingQuestions } from '../features/chat/ask/send-questions.ts';
 import { startFollowingNotifications } from '../features/notifications/follow-notifications.ts';
@@ -17,6 +18,7 @@ export function goLive(): void {
   startFollowingArchives(toast);
   startFollowingWatchlist(toast);
   startFollowingNotifications();
+  startSendingAlerts(toast);
   startSendingContacts();
   startSendingRevocations();
   startTicks();

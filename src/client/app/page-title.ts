@@ -24,6 +24,7 @@ const TITLES: Record<string, string> = {
   '/training-insight': 'Chart Analysis',
   '/indicator': 'Chart Analysis',
   '/settings': 'Settings',
+  '/settings/alerts': 'Price Alerts',
   '/settings/devices': 'Signed-in devices',
   '/settings/manage-subscription': 'Manage Subscription',
   '/settings/notification': 'Notifications',

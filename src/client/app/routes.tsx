@@ -69,6 +69,7 @@ export const routes: readonly AppRoute[] = [
   page('/pricing', 'profile', () => import('../features/plans/pricing/pricing-page.tsx')),
   page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage/manage-page.tsx')),
   page('/settings/notification', 'user', () => import('../features/notifications/notifications-page.tsx')),
+  page('/settings/alerts', 'user', () => import('../features/alerts/alerts-page.tsx')),
   page('/settings/storage', 'user', () => import('../features/storage/storage-page.tsx')),
   page('/settings/devices', 'user', () => import('../features/devices/devices-page.tsx')),
   page('/settings/profile', 'profile', () => import('../features/profile/profile-page.tsx')),

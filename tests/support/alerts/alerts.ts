@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Alert, type AlertForm, alertAnswer, alertsAnswer, type Firing, firingsAnswer } from '#contract/alerts/alert.ts';
+import { type Alert, alertAnswer, alertsAnswer, type Firing, firingsAnswer } from '#contract/alerts/alert.ts';
+import type { AlertForm } from '#contract/alerts/alert-form.ts';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
 import type { SignedUp, TestServer } from '../server/server.ts';
 

@@ -2,9 +2,11 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
+import { draftKey, readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { conversationAhead } from '#client/features/chat/conversation/use-conversation.ts';
 import { loadDeviceAnswers } from '#client/features/chat/device-answer/use-device-answers.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -36,6 +38,16 @@ export function ahead({ pathname }: Pick<Location, 'pathname'>, userId: string):
   const list = isListAt(pathname) || isWide() ? archivePagesAhead(userId) : [];
   const [, archiveId] = /^\/chat\/archive\/([^/]+)/.exec(pathname) ?? [];
   return archiveId === undefined ? list : [...list, ...conversationAhead(userId, archiveId)];
+}
+
+/** Opens a new chat whose composer has the question. Text that waits there stays before it. */
+export async function askInNewChat(userId: string, question: string): Promise<void> {
+  const db = userDb(userId);
+  const key = draftKey(undefined);
+  const draft = await readDraft(db, key);
+  const text = draft.text === '' || draft.text.includes(question) ? draft.text || question : `${draft.text}\n${question}`;
+  writeDraft(db, key, { ...draft, text });
+  history.push('/chat');
 }
 
 /** `/archive`, `/chat` and `/chat/archive/{id}`: one page, so that beside an open chat the list stays as it is. */

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useMemo } from 'react';
+import { AlertsSlot } from '#client/features/market/alerts-slot.ts';
 import { coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import MarketPage from '#client/features/market/list/market-page.tsx';
 import { loadLateParts } from '#client/features/market/list/use-late-parts.ts';
@@ -19,6 +20,8 @@ const { component: RefusedHearts, load: loadRefused } = lateComponent<{ id: numb
   import('#client/features/watchlist/refused-hearts.tsx').then((module) => ({ default: module.RefusedHearts })),
 );
 
+const loadAlerts = () => import('./coin-alert-parts.tsx');
+
 /** What the first render shows of the list. */
 export const ahead = ({ search }: Pick<Location, 'search'>): Ahead[] => [
   resourceAhead(coinListResource, readChoice(search)),
@@ -26,10 +29,10 @@ export const ahead = ({ search }: Pick<Location, 'search'>): Ahead[] => [
   { key: 'parts', query: loadLateParts }, // a stored screen has them already
 ];
 
-/** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist. */
+/** `/crypto` and `/crypto/details/:cryptoId`, with the hearts of the watchlist and price alerts. */
 export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | undefined }) {
   const watched = useWatched();
-  useEffect(() => preloadWhenIdle([loadHeart, loadRefused]), []);
+  useEffect(() => preloadWhenIdle([loadHeart, loadRefused, loadAlerts]), []);
   const parts = useMemo<WatchlistParts>(
     () => ({
       watched,
@@ -48,7 +51,9 @@ export default function MarketWithHearts({ cryptoId }: { cryptoId?: string | und
   );
   return (
     <WatchlistSlot value={parts}>
-      <MarketPage cryptoId={cryptoId} />
+      <AlertsSlot value={loadAlerts}>
+        <MarketPage cryptoId={cryptoId} />
+      </AlertsSlot>
     </WatchlistSlot>
   );
 }

@@ -33,6 +33,8 @@ const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
 
   watchlist: (db) => Promise.all([db.watchlist.clear(), db.coinLists.delete(WATCHLIST)]),
 
+  alerts: (db) => Promise.all([db.alerts.clear(), db.firings.clear()]),
+
   notifications: (db) => db.notifications.clear(),
 
   bots: (db) => Promise.all([db.bots.clear(), db.botReports.clear(), db.botAnswers.clear(), db.backtests.clear()]),

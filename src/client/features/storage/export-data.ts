@@ -36,6 +36,8 @@ async function fromDevice({ db, userId }: Source): Promise<Part> {
       }),
     ),
     watchlist: watched.map(({ id }, at) => ({ id, symbol: coins[at]?.symbol, name: coins[at]?.name })),
+    alerts: await db.alerts.toArray(),
+    alert_history: await db.firings.orderBy('at').reverse().toArray(),
     notifications: await db.notifications.orderBy('created_at').reverse().toArray(),
     contacts: (await db.contacts.orderBy('createdAt').toArray()).map(({ id, kind, message, files, createdAt }) => ({
       id,

@@ -25,6 +25,12 @@ export const KINDS = [
     loss: 'Removes your watchlist from this device. It stays in your account and loads again online.',
   },
   {
+    id: 'alerts',
+    title: 'Price alerts',
+    noun: 'alert',
+    loss: 'Removes price alerts and their history from this device. They stay on in your account and load again online.',
+  },
+  {
     id: 'notifications',
     title: 'Notifications',
     noun: 'notification',

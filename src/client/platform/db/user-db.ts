@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Device } from '#contract/account/sessions.ts';
 import type { User } from '#contract/account/user.ts';
+import type { Alert, Firing } from '#contract/alerts/alert.ts';
 import type { BacktestList, BacktestReport } from '#contract/bots/backtest.ts';
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
@@ -139,6 +140,8 @@ export type UserDb = Dexie & {
   notifications: EntityTable<Notification, 'id'>;
   contacts: EntityTable<ContactRow, 'id'>;
   watchlist: EntityTable<WatchedRow, 'id'>;
+  alerts: EntityTable<Alert, 'id'>;
+  firings: EntityTable<Firing, 'id'>;
   candles: EntityTable<CandlesRow, 'id'>;
   drafts: EntityTable<DraftRow, 'key'>;
   attachments: EntityTable<AttachmentRow, 'id'>;
@@ -161,7 +164,7 @@ export function userDb(userId: string): UserDb {
   const db = new Dexie(name) as UserDb;
   // Only the latest version is declared: raise the number with each change of a store. Its upgrade runs after any older version.
   // tests/fixtures has data of each released version.
-  db.version(9)
+  db.version(10)
     .stores({
       profile: 'id',
       archives: 'id, created_at',
@@ -173,6 +176,8 @@ export function userDb(userId: string): UserDb {
       outbox: '++seq, &id, lane',
       images: 'path',
       watchlist: 'id',
+      alerts: 'id',
+      firings: 'id, at',
       candles: 'id',
       drafts: 'key',
       attachments: 'id',

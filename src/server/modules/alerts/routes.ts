@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { alertAnswer, alertsAnswer, firingsAnswer, pauseAlertBody, putAlertBody } from '#contract/alerts/alert.ts';
+import { alertAnswer, alertsAnswer, firingsAnswer } from '#contract/alerts/alert.ts';
+import { pauseAlertBody, putAlertBody } from '#contract/alerts/alert-form.ts';
 import { uuid } from '#contract/chat/archive.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import { idText } from '#contract/text.ts';

@@ -1,4 +1,5 @@
-import type { Alert, AlertForm, Firing, PutAlertBody } from '#contract/alerts/alert.ts';
+import type { Alert, Firing } from '#contract/alerts/alert.ts';
+import type { AlertForm, PutAlertBody } from '#contract/alerts/alert-form.ts';
 import { MAX_ALERTS, MAX_FIRINGS, MAX_WATCHLIST_ALERTS } from '#contract/alerts/alert-limits.ts';
 import type { Clock } from '#domain/clock.ts';
 import { lockUser } from '#server/db/lock-user.ts';

@@ -18,6 +18,7 @@ const GUARDS: Record<string, readonly string[]> = {
     '/crypto/watchlist',
     '/settings/watchlist',
     '/settings/devices',
+    '/settings/alerts',
     '/settings/notification',
     '/settings/help-center',
     '/training-insight',

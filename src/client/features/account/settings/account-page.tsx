@@ -21,6 +21,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/profile', title: 'Account', icon: USER },
   { href: '/settings/devices', title: 'Signed-in devices', icon: LAPTOP },
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
+  { href: '/settings/alerts', title: 'Price alerts', icon: 'chart' },
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: SPARKLE },
   { href: NOTIFICATIONS_PATH, title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },

@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'react';
 import { LateCandleChart } from '#client/coins/chart/late-candle-chart.tsx';
 import { formatPrice, shownMoney } from '#client/coins/money/money.ts';
+import { rateOf } from '#client/coins/money/money-facts.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import type { ChartPeriod, DailyCandle } from '#contract/market/chart-candles.ts';
 import { DAY } from '#domain/clock.ts';
+import type { AlertLevel } from '../alerts-slot.ts';
 import { candlesResource } from './candles-resource.ts';
 import { ChartPeriods } from './chart-periods.tsx';
 import { ChartSource } from './chart-source.tsx';
@@ -20,7 +22,7 @@ import { NoChart } from './no-chart.tsx';
 const OPENS_WITH: ChartPeriod = '3M';
 
 /** Draws the candles of a coin, and describes them in text. */
-export function OwnChart({ coin }: { coin: ChartedCoin }) {
+export function OwnChart({ coin, level }: { coin: ChartedCoin; level?: AlertLevel | undefined }) {
   const [period, setPeriod] = useState<ChartPeriod>(OPENS_WITH);
   const [isTable, setTable] = useState(false);
   const [other, setOther] = useState<ChartedCoin>();
@@ -32,6 +34,7 @@ export function OwnChart({ coin }: { coin: ChartedCoin }) {
   const history = state.data ?? (state.isLoading ? shown?.history : undefined);
   const span = history && chartSpan(history.candles, history.interval);
   const drawn = useMemo(() => inShownMoney(history?.candles ?? []), [history]);
+  const lines = useMemo(() => level && [{ ...level, price: level.price * rateOf('USD'), tone: 'ink-2' as const }], [level]);
   const originalOf = ({ time }: DailyCandle) => history?.candles.find((each) => each.time === time);
   const candle = pointed ?? history?.candles.at(-1);
   const choose = (next: ChartPeriod) => {
@@ -58,6 +61,7 @@ export function OwnChart({ coin }: { coin: ChartedCoin }) {
             step={history.interval}
             label={chartLabel(coin.name, history.interval, span)}
             onPoint={(at) => setPointed(at && originalOf(at))}
+            lines={lines}
             compared={other && compared.data?.interval === history.interval ? compared.data.candles : undefined}
             speak={(at) => speak(originalOf(at) ?? at, history.interval)}
             otherwise="Its figures are below."

@@ -1,4 +1,4 @@
-import { use, useLayoutEffect, useRef } from 'react';
+import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
 import { rateOf, shownCode } from '#client/coins/money/money-facts.ts';
 import { Change, Price } from '#client/coins/price.tsx';
@@ -8,7 +8,7 @@ import { type ResourceState, useResource } from '#client/platform/cache/use-reso
 import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useFiguresInterval, useShownCoins, useTick } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { goBack } from '#client/platform/router/history.ts';
+import { goBack, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
@@ -19,6 +19,7 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { figure } from '#domain/market/figures.ts';
 import { withTick } from '#domain/market/ticks.ts';
+import { type AlertLevel, type AlertParts, AlertsSlot } from '../alerts-slot.ts';
 import { CoinChart, CoinChartOutline } from '../chart/coin-chart.tsx';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-details.module.css';
@@ -61,6 +62,9 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
   const price = figure(quote, 'price');
   const reachable = useReachable();
   const hearts = use(WatchlistSlot);
+  const alerts = useAlertParts();
+  const fired = new URLSearchParams(useLocation().search).get('alert');
+  const [level, setLevel] = useState<AlertLevel>();
   const page = useRef<HTMLElement>(null);
   const wide = useWide();
   // Otherwise the pane keeps the scroll position of the coin before. On a phone, a coin is a page of its own.
@@ -68,7 +72,7 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
     if (wide) page.current?.scrollIntoView();
   }, [wide]);
   const sections = [
-    <CoinChart key="chart" coin={{ id, name, symbol }} />,
+    <CoinChart key="chart" coin={{ id, name, symbol }} level={level} />,
     <Converter
       key="converter"
       coin={coin}
@@ -77,6 +81,7 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
     />,
     <CoinStatistics key="statistics" state={state} coin={coin} details={details} isPartial={data.isPartial} />,
     details && source && <PriceSources key="sources" source={source} details={details} />,
+    <div key="alerts">{alerts?.list(coin)}</div>,
   ];
   // The figures come in the first frame after a tap. A stored screen has shown what follows them.
   const count = useGrowing(undefined, sections.length, { first: firstScreen() ? sections.length : 0, step: 1 });
@@ -86,7 +91,12 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
       <PageHeader
         title={<bdi>{name}</bdi>}
         onBack={() => goBack('/crypto')}
-        action={hearts.heart(coin, details?.isWatchListed, state.refresh)}
+        action={
+          <div className={styles.actions}>
+            {alerts?.button(coin)}
+            {hearts.heart(coin, details?.isWatchListed, state.refresh)}
+          </div>
+        }
       />
       {hearts.refused(id)}
       <article className={styles.page} ref={page}>
@@ -106,11 +116,25 @@ function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData
             </span>
           </div>
         </div>
+        {fired && <div className={styles.fired}>{alerts?.fired(fired, id, setLevel)}</div>}
         {count === 0 && <CoinChartOutline />}
         {sections.slice(0, count)}
       </article>
     </>
   );
+}
+
+/** Returns the price alerts' parts once their code is loaded. Without it, the page works. */
+function useAlertParts(): AlertParts | undefined {
+  const load = use(AlertsSlot);
+  const [parts, setParts] = useState<AlertParts>();
+  useEffect(() => {
+    load().then(
+      ({ alertParts }) => setParts(alertParts),
+      () => undefined,
+    );
+  }, [load]);
+  return parts;
 }
 
 /** The outline of a coin's page while it loads. */

@@ -7,6 +7,7 @@ import { deviceDb } from '#client/platform/db/device-db.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
+import { firingOf, storedAlert } from '#tests/support/alerts/stored-alert.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
 const OTHER = '0d5a7f0e-2f4c-4a55-9a39-0a4d1b0c2d22';
@@ -60,6 +61,8 @@ beforeEach(async () => {
     link: null,
     read: false,
   });
+  await db.alerts.put(storedAlert());
+  await db.firings.put(firingOf());
   const written = { kind: 'contact', message: 'Please', files: 0, createdAt: 1 } as const;
   await db.contacts.bulkPut([
     { ...written, id: 'sent', sentAt: 2 },
@@ -75,6 +78,7 @@ beforeEach(async () => {
     'watchlist/heard',
     'notifications',
     'backtest/b',
+    'alerts',
   ];
   await db.stamps.bulkPut(stamps.map((key, at) => ({ key, savedAt: 1000 + at })));
 });
@@ -97,6 +101,7 @@ describe('measuring', () => {
       ['images', 1, undefined],
       ['market', 3, 1003],
       ['watchlist', 1, 1005],
+      ['alerts', 1, 1008],
       ['notifications', 1, 1006],
       ['bots', 0, 1007],
       ['support', 2, undefined],
@@ -140,6 +145,7 @@ describe('clearing', () => {
     ['images', ['images']],
     ['market', ['coins', 'coinLists']],
     ['watchlist', ['watchlist', 'coinLists']],
+    ['alerts', ['alerts', 'firings']],
     ['notifications', ['notifications']],
     ['bots', ['backtests']],
     ['support', ['contacts']],

@@ -94,6 +94,7 @@ it('links to every page of the menu', () => {
     ['Account', '/settings/profile'],
     ['Signed-in devices', '/settings/devices'],
     ['Watchlist', '/settings/watchlist'],
+    ['Price alerts', '/settings/alerts'],
     ['Manage Subscription', '/settings/manage-subscription'],
     ['Notifications', '/settings/notification'],
     ['Storage and Data', '/settings/storage'],

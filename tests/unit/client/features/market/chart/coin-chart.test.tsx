@@ -1,19 +1,36 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { useEffect } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { showMoney } from '#client/coins/money/money.ts';
 import { createMoney } from '#client/coins/money/other-money.ts';
+import { type AlertParts, AlertsSlot } from '#client/features/market/alerts-slot.ts';
 import { ChartFrame } from '#client/features/market/chart/provider/coin-chart-frame.tsx';
 import { PROVIDER_LIMIT_MS, rememberProvider } from '#client/features/market/chart/provider/coin-chart-provider.ts';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
 import { dailyCandles } from '#tests/support/market/daily-candles.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
+interface DrawnProps {
+  candles: unknown[];
+  count: number;
+  label: string;
+  compared?: unknown[];
+  lines?: unknown[];
+}
+
 // Only a browser draws it, so the end-to-end tests cover the drawing.
 vi.mock('#client/coins/chart/candle-chart.tsx', () => ({
-  CandleChart: ({ candles, count, label, compared }: { candles: unknown[]; count: number; label: string; compared?: unknown[] }) => (
-    <div role="img" aria-label={label} data-drawn={Math.min(count, candles.length)} data-compared={compared?.length} />
+  CandleChart: ({ candles, count, label, compared, lines }: DrawnProps) => (
+    <div
+      role="img"
+      aria-label={label}
+      data-drawn={Math.min(count, candles.length)}
+      data-compared={compared?.length}
+      data-lines={lines && JSON.stringify(lines)}
+    />
   ),
 }));
 
@@ -43,7 +60,33 @@ function inside(): Window {
 }
 const say = (source: Window, data: unknown) => act(() => void dispatchEvent(new MessageEvent('message', { data, source })));
 
+const LEVEL = { price: 450, title: 'Resistance' };
+
+/** The alert in the address. */
+function Fired({ onLevel }: { onLevel: (level: typeof LEVEL) => void }) {
+  useEffect(() => onLevel(LEVEL), [onLevel]);
+  return null;
+}
+
 describe('our own chart', () => {
+  it('draws the level of a tapped alert, in place of the chart of TradingView', async () => {
+    rememberProvider(true, Date.now());
+    market.candles.set(1, dailyCandles(400));
+    history.replace('/crypto/details/1?alert=fired');
+    const alertParts: AlertParts = { button: () => null, list: () => null, fired: (_id, _coin, onLevel) => <Fired onLevel={onLevel} /> };
+    const load = async () => ({ alertParts });
+    render(
+      alone(
+        <AlertsSlot value={load}>
+          <CoinDetails id={1} />
+        </AlertsSlot>,
+      ),
+    );
+    await waitFor(async () => expect((await chart()).dataset.lines).toBe('[{"price":450,"title":"Resistance","tone":"ink-2"}]'));
+    expect(screen.queryByRole('button', { name: /TradingView/ })).toBeNull();
+    history.replace('/');
+  });
+
   it('describes the chosen period in text', async () => {
     market.candles.set(1, dailyCandles(400));
     open();

@@ -1,0 +1,60 @@
+import { expect, type Page } from '@playwright/test';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { test } from '../fixtures.ts';
+
+test.use({ settings: { MARKET_TICK_MS: '500' } });
+
+const ETHEREUM = '/crypto/details/1027';
+
+/** Sets an alert a cent away from the price that the page shows: the next moves of the market reach one of two. */
+async function setAlert(page: Page, side: 'Above' | 'Below'): Promise<void> {
+  await page.getByRole('button', { name: 'Set alert for Ethereum' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('label', { hasText: side }).click();
+  const [, shown = ''] = /Now \$([\d,.]+)/.exec((await dialog.textContent()) ?? '') ?? [];
+  const price = Number(shown.replaceAll(',', '')) + (side === 'Above' ? 0.02 : -0.02);
+  await dialog.getByLabel('Price in USD').fill(price.toFixed(2));
+  await dialog.getByLabel('Note (optional)').fill('Look at the chart');
+  await dialog.getByRole('button', { name: 'Set alert' }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test('an alert made offline is kept over a reload, sent, fires, and leads to its level and to a question about the move', async ({
+  page,
+  context,
+  app,
+}) => {
+  await signedIn(page, app, newPerson(), ETHEREUM);
+  await expect(page.getByRole('button', { name: 'Set alert for Ethereum' })).toBeVisible();
+  await workerReady(page);
+  await context.setOffline(true);
+  await setAlert(page, 'Above');
+  await setAlert(page, 'Below');
+  await page.reload();
+  const rows = page.getByRole('list', { name: 'Price alerts of Ethereum' }).getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.getByText('Not sent yet')).toHaveCount(2);
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(
+    page
+      .getByRole('link', { name: /^ETH (rose|fell) to/ })
+      .or(rows.getByText(/^Fired/))
+      .first(),
+  ).toBeVisible();
+  await expect(rows.getByText('Not sent yet')).toHaveCount(0);
+  await page.goto('/settings/notification');
+  await page
+    .getByRole('link', { name: /Your alert: .* Look at the chart/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/crypto\/details\/1027\?alert=/);
+  await expect(page.getByRole('button', { name: 'Ask about this move' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Ask about this move' }).click();
+  await expect(page.getByRole('textbox')).toHaveValue(/^ETH (rose|fell) to .* What moved the price\?$/);
+});
