@@ -7,6 +7,8 @@ interface Definition {
   catchall?: Schema;
   element?: Schema;
   options?: readonly Schema[];
+  /** Name of the field that tells the options apart. */
+  discriminator?: string;
   innerType?: Schema;
   in?: Schema;
   out?: Schema;
@@ -29,6 +31,12 @@ export interface TextField {
 export const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
 
 const LEAVES = ['number', 'int', 'boolean', 'null', 'undefined', 'unknown', 'any', 'literal', 'enum', 'custom', 'transform'];
+
+/** Returns a value of the field that tells an option from the others. */
+const kindOf = (option: Schema, discriminator: string): unknown => {
+  const [value] = option._zod.def.shape?.[discriminator]?._zod.values ?? [];
+  return value;
+};
 
 /** Returns every text field of a schema. Throws for an unknown kind of schema, so that no field is missed. */
 export function textFieldsOf(schema: Schema, path = ''): TextField[] {
@@ -55,7 +63,11 @@ export function textFieldsOf(schema: Schema, path = ''): TextField[] {
         ...within(def.valueType, '{}', (value) => ({ key: value })),
       ];
     case 'union':
-      return (def.options ?? []).flatMap((inner, at) => within(inner, `|${at}`));
+      return (def.options ?? []).flatMap((inner, at) =>
+        within(inner, `|${at}`, (value) =>
+          def.discriminator ? { [def.discriminator]: kindOf(inner, def.discriminator), ...Object(value) } : value,
+        ),
+      );
     case 'pipe':
       return [...within(def.in, ''), ...within(def.out, '>')];
     case 'optional':
