@@ -85,7 +85,8 @@ function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {
   return (
     <p className={styles.waiting}>
       <Icon name="clock" size={16} />
-      {reachable ? (unsent?.reason ?? 'Sending') : 'Waiting for connection'}
+      {/* Only a stored question survives a reload, and has a number. */}
+      {unsent?.seq === undefined ? 'Saving' : reachable ? (unsent.reason ?? 'Sending') : 'Waiting for connection'}
     </p>
   );
 }

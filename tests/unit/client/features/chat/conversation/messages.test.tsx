@@ -131,6 +131,7 @@ describe('a question that was not sent', () => {
     ...unanswered({ id: 'q' }),
     unsent: {
       id: 'q',
+      seq: 1,
       lane: 'chat',
       createdAt: 0,
       attempts: 0,
@@ -147,6 +148,14 @@ describe('a question that was not sent', () => {
     render(list([command('waiting')]));
     expect(screen.getByText('Sending')).toBeTruthy();
     expect(screen.queryByText('Waiting for the answer')).toBeNull();
+  });
+
+  it('promises nothing until the device has stored it', () => {
+    const { unsent, ...row } = command('waiting');
+    const { seq: _, ...unstored } = unsent as NonNullable<typeof unsent>;
+    render(list([{ ...row, unsent: unstored }]));
+    expect(screen.getByText('Saving')).toBeTruthy();
+    expect(screen.queryByText('Sending')).toBeNull();
   });
 
   it('has its answer typed out, even if it arrives before the question is drawn', async () => {
