@@ -2,6 +2,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { measure } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import { inSpan } from '#server/tracing/spans.ts';
+import { withDeadline } from '#server/with-deadline.ts';
 import type { Analyst } from './analyst.ts';
 
 interface Parts {
@@ -20,8 +21,9 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
   kind: 'model',
   async answer(question, context) {
     try {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(patience)]);
-      const reply = await inSpan('language_model', { kind: 'client' }, () => model.answer(question, { ...context, signal }));
+      const reply = await inSpan('language_model', { kind: 'client' }, () =>
+        withDeadline(patience, context.signal, (signal) => model.answer(question, { ...context, signal })),
+      );
       measure('providerCall', { provider: 'language_model', outcome: 'ok' });
       return reply;
     } catch (error) {

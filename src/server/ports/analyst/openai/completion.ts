@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { bytesOf } from '#server/ports/bytes-of.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { readEvents } from './events.ts';
 
@@ -131,7 +132,7 @@ async function attempt({ baseUrl, key, model, patience }: Endpoint, request: Com
         retryAfter(response.headers, Date.now()) ?? FIRST_WAIT,
       );
     }
-    return await joinChunks(readEvents(response.body), alive);
+    return await joinChunks(readEvents(bytesOf(response, signal)), alive);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (error instanceof CompletionError) throw error;

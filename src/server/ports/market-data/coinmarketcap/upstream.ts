@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
+import { bytesOf } from '#server/ports/bytes-of.ts';
+import { readLimited } from '#server/ports/read-limited.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { TryLater, Unknown } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
@@ -9,6 +11,8 @@ import type { Credits, Price } from './credits.ts';
 
 /** Total timeout of a request, ms. */
 export const REQUEST_TIMEOUT_MS = 8000;
+/** Bytes of an answer. The largest, the names of all coins, has about two million. */
+const MAX_BYTES = 32_000_000;
 /** Backoff of all calls after a 429 without `Retry-After`, ms; doubles with each further 429. */
 const FIRST_REST = 30_000;
 const LAST_REST = 15 * MINUTE;
@@ -81,14 +85,15 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = REQUES
   }
 
   async function fetched(path: string, query: Record<string, string>): Promise<{ response: Response; text: string }> {
+    const signal = AbortSignal.timeout(patience);
     try {
       const response = await fetch(`${base}${path}?${new URLSearchParams(query)}`, {
         headers: { 'x-cmc_pro_api_key': key, accept: 'application/json' },
         // A redirect would send the key to another host.
         redirect: 'error',
-        signal: AbortSignal.timeout(patience),
+        signal,
       });
-      return { response, text: await response.text() };
+      return { response, text: await readLimited(bytesOf(response, signal), MAX_BYTES) };
     } catch (error) {
       throw new Error(`${path} gave no answer: ${safe(reasonOf(error, patience))}`);
     }

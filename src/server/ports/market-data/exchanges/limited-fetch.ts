@@ -1,3 +1,4 @@
+import { bytesOf } from '#server/ports/bytes-of.ts';
 import { readLimited } from '#server/ports/read-limited.ts';
 
 /** Bytes of an answer. The largest expected one, the names of all markets, has about three million. */
@@ -19,8 +20,9 @@ interface WholeResponse {
 export const createLimitedFetch =
   (patience: number, maxBytes = MAX_BYTES) =>
   async (url: string, { method, headers }: { method: string; headers: Record<string, string> }): Promise<WholeResponse> => {
-    const response = await fetch(url, { method, headers, redirect: 'error', signal: AbortSignal.timeout(patience) });
-    const text = response.body ? await readLimited(response.body, maxBytes) : '';
+    const signal = AbortSignal.timeout(patience);
+    const response = await fetch(url, { method, headers, redirect: 'error', signal });
+    const text = await readLimited(bytesOf(response, signal), maxBytes);
     const { status, statusText, headers: answered } = response;
     return { status, statusText, headers: answered, text: async () => text };
   };

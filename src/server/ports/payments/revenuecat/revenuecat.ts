@@ -3,12 +3,16 @@ import * as z from 'zod/mini';
 import type { Clock } from '#domain/clock.ts';
 import { unavailable } from '#server/http/errors.ts';
 import { measure } from '#server/metrics/measurements.ts';
+import { bytesOf } from '#server/ports/bytes-of.ts';
+import { readLimited } from '#server/ports/read-limited.ts';
 import { inSpan } from '#server/tracing/spans.ts';
 import type { Payments, StoreState } from '../payments.ts';
 import { customerAnswer, stateOf } from './answer.ts';
 
 /** Timeout of one request, ms. */
 const REQUEST_TIMEOUT_MS = 6000;
+/** Bytes of an answer: one customer with all purchases. */
+const MAX_BYTES = 4_000_000;
 /** Number of attempts and the delay between them, ms. */
 const TRIES = 2;
 const PAUSE = 300;
@@ -28,13 +32,14 @@ export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = REQU
 
   /** Returns undefined when a retry might help. */
   async function tried(appUserId: string): Promise<StoreState | null | undefined> {
+    const signal = AbortSignal.timeout(patience);
     const response = await fetch(`${base}/v1/subscribers/${encodeURIComponent(appUserId)}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
       // A redirect would send the key to another host.
       redirect: 'error',
-      signal: AbortSignal.timeout(patience),
+      signal,
     });
-    const body: unknown = await response.json();
+    const body: unknown = JSON.parse(await readLimited(bytesOf(response, signal), MAX_BYTES));
     const read = z.safeParse(customerAnswer, body);
     return response.ok && read.success ? stateOf(read.data, { now: clock(), sandbox }) : undefined;
   }
