@@ -36,11 +36,13 @@ export function sendRaw(url: string, wanted: RawRequest): Promise<RawReply | und
           response.on('data', (chunk: Buffer) => {
             if (text.length < 100_000) text += chunk.toString('utf8');
           });
-          response.on('error', fail);
-          response.on('end', () => {
+          const answered = () => {
             const { statusCode = 0, headers: said } = response;
             resolve({ status: statusCode, type: said['content-type'] ?? '', text });
-          });
+          };
+          response.on('end', answered);
+          // The rest of a broken request can end its connection while the server answers. A server that dies fails the next request.
+          response.on('error', answered);
         },
       );
       sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
