@@ -52,9 +52,12 @@ async function readTabsSoon(): Promise<void> {
   for (const pathname of TABS) if (pathname !== location.pathname) await readPage(pathname);
 }
 
+/** Reads behind the frame of the press: the read would delay it, and a tap that ends at once. */
 function pressed({ target }: Event): void {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null;
-  if (link && link.pathname !== location.pathname) void readPage(link.pathname, link.search);
+  if (!link || link.pathname === location.pathname) return;
+  const { pathname, search } = link;
+  requestAnimationFrame(() => setTimeout(() => void readPage(pathname, search)));
 }
 
 /** Reads what a page shows if its code is on the device. */
