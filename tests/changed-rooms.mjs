@@ -74,6 +74,7 @@ export const ROOMS = {
   'src/server/ports/analyst': ['chat'],
   'src/server/ports/blobs': ['blobs'],
   'src/server/ports/load-ccxt.ts': ['exchanges'],
+  'src/server/ports/bytes-of.ts': ['market/coinmarketcap.test.ts', 'plans/revenuecat.test.ts', 'chat/openai.test.ts'],
   'src/server/ports/exchange': ['exchanges'],
   'src/server/ports/mail': ['operator/mail.test.ts'],
   'src/server/ports/market-data': ['market', 'shared-market'],
