@@ -73,6 +73,7 @@ export const ROOMS = {
   'src/server/pictures': ['chat/images.test.ts', 'accounts/profile.test.ts'],
   'src/server/ports/analyst': ['chat'],
   'src/server/ports/blobs': ['blobs'],
+  'src/server/ports/fetch-text.ts': ['market/coinmarketcap.test.ts', 'plans/revenuecat.test.ts'],
   'src/server/ports/load-ccxt.ts': ['exchanges'],
   'src/server/ports/bytes-of.ts': ['market/coinmarketcap.test.ts', 'plans/revenuecat.test.ts', 'chat/openai.test.ts'],
   'src/server/ports/exchange': ['exchanges'],

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { type Clock, DAY, MINUTE, SECOND } from '#domain/clock.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
-import { bytesOf } from '#server/ports/bytes-of.ts';
-import { readLimited } from '#server/ports/read-limited.ts';
+import { fetchText } from '#server/ports/fetch-text.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
 import { TryLater, Unknown } from '../last-good.ts';
 import type { MarketLog } from '../market-data.ts';
@@ -85,15 +84,9 @@ export function createUpstream({ key, baseUrl, clock, credits, patience = REQUES
   }
 
   async function fetched(path: string, query: Record<string, string>): Promise<{ response: Response; text: string }> {
-    const signal = AbortSignal.timeout(patience);
     try {
-      const response = await fetch(`${base}${path}?${new URLSearchParams(query)}`, {
-        headers: { 'x-cmc_pro_api_key': key, accept: 'application/json' },
-        // A redirect would send the key to another host.
-        redirect: 'error',
-        signal,
-      });
-      return { response, text: await readLimited(bytesOf(response, signal), MAX_BYTES) };
+      const headers = { 'x-cmc_pro_api_key': key, accept: 'application/json' };
+      return await fetchText(`${base}${path}?${new URLSearchParams(query)}`, { headers, patience, maxBytes: MAX_BYTES });
     } catch (error) {
       throw new Error(`${path} gave no answer: ${safe(reasonOf(error, patience))}`);
     }

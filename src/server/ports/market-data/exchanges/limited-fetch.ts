@@ -1,5 +1,4 @@
-import { bytesOf } from '#server/ports/bytes-of.ts';
-import { readLimited } from '#server/ports/read-limited.ts';
+import { fetchText } from '#server/ports/fetch-text.ts';
 
 /** Bytes of an answer. The largest expected one, the names of all markets, has about three million. */
 const MAX_BYTES = 8_000_000;
@@ -20,9 +19,7 @@ interface WholeResponse {
 export const createLimitedFetch =
   (patience: number, maxBytes = MAX_BYTES) =>
   async (url: string, { method, headers }: { method: string; headers: Record<string, string> }): Promise<WholeResponse> => {
-    const signal = AbortSignal.timeout(patience);
-    const response = await fetch(url, { method, headers, redirect: 'error', signal });
-    const text = await readLimited(bytesOf(response, signal), maxBytes);
+    const { response, text } = await fetchText(url, { method, headers, patience, maxBytes });
     const { status, statusText, headers: answered } = response;
     return { status, statusText, headers: answered, text: async () => text };
   };

@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '#domain/clock.ts';
 import { unavailable } from '#server/http/errors.ts';
 import { measure } from '#server/metrics/measurements.ts';
-import { bytesOf } from '#server/ports/bytes-of.ts';
-import { readLimited } from '#server/ports/read-limited.ts';
+import { fetchText } from '#server/ports/fetch-text.ts';
 import { inSpan } from '#server/tracing/spans.ts';
 import type { Payments, StoreState } from '../payments.ts';
 import { customerAnswer, stateOf } from './answer.ts';
@@ -32,15 +31,12 @@ export function createRevenueCat({ key, baseUrl, clock, sandbox, patience = REQU
 
   /** Returns undefined when a retry might help. */
   async function tried(appUserId: string): Promise<StoreState | null | undefined> {
-    const signal = AbortSignal.timeout(patience);
-    const response = await fetch(`${base}/v1/subscribers/${encodeURIComponent(appUserId)}`, {
+    const { response, text } = await fetchText(`${base}/v1/subscribers/${encodeURIComponent(appUserId)}`, {
       headers: { authorization: `Bearer ${key}`, accept: 'application/json' },
-      // A redirect would send the key to another host.
-      redirect: 'error',
-      signal,
+      patience,
+      maxBytes: MAX_BYTES,
     });
-    const body: unknown = JSON.parse(await readLimited(bytesOf(response, signal), MAX_BYTES));
-    const read = z.safeParse(customerAnswer, body);
+    const read = z.safeParse(customerAnswer, JSON.parse(text));
     return response.ok && read.success ? stateOf(read.data, { now: clock(), sandbox }) : undefined;
   }
 
