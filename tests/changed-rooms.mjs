@@ -21,6 +21,7 @@ export const ROOMS = {
   'src/contract/subscription.ts': ['plans'],
   'src/contract/text.ts': ['http/hostile-text.test.ts'],
   'src/domain': [],
+  'src/domain/alerts': ['alerts'],
   'src/domain/analyst': ['chat'],
   'src/domain/bots': ['bots'],
   'src/domain/market': ['market'],

@@ -1,5 +1,6 @@
 import type { Alert, Firing } from '#contract/alerts/alert.ts';
 import type { AlertForm } from '#contract/alerts/alert-form.ts';
+import { moveText } from '#domain/alerts/move-text.ts';
 import { formatPercent, formatSymbol, formatUsd } from '#domain/format/format-number.ts';
 
 type Rule = AlertForm | Alert;
@@ -7,9 +8,12 @@ type Rule = AlertForm | Alert;
 /** Returns what an alert waits for, such as `Above Resistance, $61,250.00`. */
 export function ruleText(alert: Rule): string {
   if (alert.kind === 'percent') return `${alert.percent > 0 ? 'Rises' : 'Falls'} ${formatPercent(alert.percent)} in ${alert.period}`;
-  const name = alert.level_name ? `${alert.level_name}, ` : '';
-  return `${alert.kind === 'above' ? 'Above' : 'Below'} ${name}${formatUsd(alert.price)}`;
+  return levelText(alert.kind, alert.level_name, alert.price);
 }
+
+/** Returns a level with its side, such as `Above Resistance, $61,250.00`. */
+export const levelText = (kind: 'above' | 'below', name: string | null, level: number): string =>
+  `${kind === 'above' ? 'Above' : 'Below'} ${name ? `${name}, ` : ''}${formatUsd(level)}`;
 
 export const coinName = ({ coin }: Rule): string => (coin ? formatSymbol(coin.symbol) || coin.name : 'Watchlist');
 
@@ -17,11 +21,7 @@ export const coinName = ({ coin }: Rule): string => (coin ? formatSymbol(coin.sy
 export const titleOf = (alert: Rule): string => `${coinName(alert)}: ${ruleText(alert)}`;
 
 /** Returns what happened at a firing, such as `BTC rose to $61,301.22`. */
-export function firingText({ coin, kind, level, change, period, price }: Firing): string {
-  const name = formatSymbol(coin.symbol) || coin.name;
-  if (kind === 'percent') return `${name} ${level > 0 ? 'rose' : 'fell'} ${formatPercent(change)} in ${period}, to ${formatUsd(price)}`;
-  return `${name} ${kind === 'above' ? 'rose' : 'fell'} to ${formatUsd(price)}`;
-}
+export const firingText = ({ coin, ...move }: Firing): string => `${formatSymbol(coin.symbol) || coin.name} ${moveText(move)}`;
 
 /** Returns the question to the analyst about a firing's move. */
 export function questionOf(firing: Firing): string {

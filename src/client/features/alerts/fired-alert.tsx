@@ -5,8 +5,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Firing } from '#contract/alerts/alert.ts';
-import { formatUsd } from '#domain/format/format-number.ts';
-import { firingText, formatMoment, questionOf } from './alert-texts.ts';
+import { firingText, formatMoment, levelText, questionOf } from './alert-texts.ts';
 import styles from './alerts.module.css';
 import { firingsResource } from './alerts-resource.ts';
 
@@ -33,7 +32,6 @@ export function FiredAlert({ id, coinId, onLevel, onAsk }: FiredAlertProps) {
     return <p className={styles.quiet}>{history.isLoading ? 'Loading your alert' : 'This alert is not in your history.'}</p>;
   }
   const { note, at, source, kind, level, level_name } = firing;
-  const name = level_name ? `${level_name}, ` : '';
   return (
     <div className={styles.card}>
       <Icon name="bell" size={20} />
@@ -44,7 +42,7 @@ export function FiredAlert({ id, coinId, onLevel, onAsk }: FiredAlertProps) {
         {note !== '' && <bdi className={styles.note}>{note}</bdi>}
         <p className={styles.quiet}>
           <time dateTime={at}>{formatMoment(at)}</time>
-          {kind !== 'percent' && ` · ${kind === 'above' ? 'Above' : 'Below'} ${name}${formatUsd(level)}`} · {source}
+          {kind !== 'percent' && ` · ${levelText(kind, level_name, level)}`} · {source}
         </p>
         <Button variant="secondary" icon={SPARKLE} className={styles.ask} onClick={() => onAsk(userId, questionOf(firing))}>
           Ask about this move
