@@ -7,7 +7,8 @@ import { withoutEnding } from '#domain/analyst/answers/stamp.ts';
  * @param before what the device had of the message
  */
 export function withDeviceAnswer(message: MessageRow, before: MessageRow | undefined): MessageRow {
-  const { device_answer: answer, ...server } = { device_answer: before?.device_answer, ...message };
+  const { device_answer: own, ...server } = message;
+  const answer = own ?? before?.device_answer;
   if (!answer || before?.user_message !== message.user_message || saysTheSame(message, answer.text)) return server;
   return { ...server, device_answer: answer };
 }
