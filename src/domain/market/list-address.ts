@@ -96,3 +96,15 @@ export const listRequest = ({ currency, ranking, top, filters }: Omit<ListChoice
   sortType: ranking,
   ...filterRequest(filters),
 });
+
+/** Begins the key of each list. */
+export const LIST_KEYS = 'coins/';
+
+/** Filters of price and market cap compare in the chosen currency. Volumes are always in dollars. */
+const dependsOnCurrency = (filters: Filters) => FILTERS.some(({ field }) => filters[field] !== undefined && !field.startsWith('volume'));
+
+/** Returns the key of a list on the device. Answers have both currencies: a currency has a list of its own only if a filter depends on it. */
+export function listKey({ currency, ranking, top, filters }: Omit<ListChoice, 'period'>): string {
+  const set = FILTERS.flatMap(({ field, parameter }) => (filters[field] === undefined ? [] : [`${parameter}=${filters[field]}`]));
+  return [`${LIST_KEYS}${dependsOnCurrency(filters) ? currency : 'USD'}/${ranking}/${top}`, ...set].join('&');
+}

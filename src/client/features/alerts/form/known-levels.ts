@@ -1,6 +1,6 @@
 import { useUserLive } from '#client/platform/cache/use-live.ts';
+import { storedDays } from '#client/platform/db/stored-days.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { DAY } from '#domain/clock.ts';
 import { findLevels } from '#domain/market/levels.ts';
 
 export interface KnownLevel {
@@ -17,11 +17,9 @@ const MIN_CANDLES = 30;
 
 /** Returns the support and resistance next to a price, from the daily candles that the device has of the coin. */
 async function readLevels(db: UserDb, coinId: number, price: number): Promise<KnownLevel[]> {
-  const charts = await db.candles.where('id').startsWith(`candles/${coinId}/`).toArray();
-  const daily = charts.filter(({ interval, candles }) => interval === DAY && candles.length >= MIN_CANDLES);
-  const longest = daily.sort((a, b) => b.candles.length - a.candles.length)[0];
-  if (!longest) return [];
-  const bars = longest.candles.map((candle) => ({ ...candle, volume: candle.volume ?? 0 }));
+  const { candles = [] } = (await storedDays(db, coinId)) ?? {};
+  if (candles.length < MIN_CANDLES) return [];
+  const bars = candles.map((candle) => ({ ...candle, volume: candle.volume ?? 0 }));
   const levels = findLevels(bars, { reach: REACH, tolerance: TOLERANCE, price });
   const below = levels.filter((level) => level.price < price).slice(-EACH_SIDE);
   const above = levels.filter((level) => level.price > price).slice(0, EACH_SIDE);

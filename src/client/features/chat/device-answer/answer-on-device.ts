@@ -1,9 +1,7 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
+import { DEFAULT_CHOICE, listKey } from '#domain/market/list-address.ts';
 import { deviceFigures } from './device-figures.ts';
-
-/** The market list that answers speak of: the largest 100 coins. */
-const LIST = 'coins/USD/1/100';
 
 export interface DeviceQuestion {
   id: string;
@@ -17,7 +15,7 @@ export interface DeviceQuestion {
  * nothing where the device knows too little for it.
  */
 export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQuestion): Promise<void> {
-  const list = await db.coinLists.get(LIST);
+  const list = await db.coinLists.get(listKey(DEFAULT_CHOICE));
   if (!list) return;
   const answer = await answerQuestion(text, earlier, deviceFigures(db, list));
   if (answer.isPartial) return;

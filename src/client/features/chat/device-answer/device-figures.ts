@@ -1,12 +1,10 @@
+import { storedDays } from '#client/platform/db/stored-days.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { CoinDays, Figures } from '#domain/analyst/figures.ts';
-import { DAY } from '#domain/clock.ts';
 import type { Coin } from '#domain/market/coin.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
 
-/** The longest stored periods of daily candles, the longest first. */
-const DAILY_PERIODS = ['ALL', '1Y', '3M', '1M'] as const;
 /** Daily candles that an answer reads: a year, as on the server. */
 const MAX_DAYS = 366;
 
@@ -30,14 +28,13 @@ export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source
       const item = await db.coins.get(id);
       return item && toCoin(item);
     },
-    days: (coinId) => storedDays(db, coinId),
+    days: (coinId) => daysOf(db, coinId),
     // Levels come from daily candles: the device keeps hourly ones for a week at most.
     bitcoinHours: async () => undefined,
   };
 }
 
-async function storedDays(db: UserDb, coinId: number): Promise<CoinDays | undefined> {
-  const rows = await db.candles.bulkGet(DAILY_PERIODS.map((period) => `candles/${coinId}/${period}`));
-  const row = rows.find((each) => each !== undefined && each.interval === DAY && each.candles.length > 0);
+async function daysOf(db: UserDb, coinId: number): Promise<CoinDays | undefined> {
+  const row = await storedDays(db, coinId);
   return row && { source: row.source, demo: row.demo, candles: row.candles.slice(-MAX_DAYS) };
 }

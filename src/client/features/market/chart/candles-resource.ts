@@ -1,5 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
+import { candlesKey } from '#client/platform/db/stored-days.ts';
 import type { CandlesRow, UserDb } from '#client/platform/db/user-db.ts';
 import { type ChartCandles, type ChartPeriod, chartCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { CHART_PERIODS } from '#contract/market/choices.ts';
@@ -13,7 +14,7 @@ interface CandlesParams {
 /** Charts on a device: those of the watchlist, and as many that the user has opened. */
 export const MAX_CHARTS = 100;
 
-const keyOf = ({ id, period }: CandlesParams) => `candles/${id}/${period}`;
+const keyOf = ({ id, period }: CandlesParams) => candlesKey(id, period);
 
 /** Longer periods with candles of the same length, the shortest first. */
 const LONGER: Record<ChartPeriod, readonly ChartPeriod[]> = {

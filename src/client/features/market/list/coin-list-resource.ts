@@ -3,7 +3,7 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import { COUNTS, FILTERS, type Filters, type ListChoice, listRequest } from '#domain/market/list-address.ts';
+import { COUNTS, LIST_KEYS, type ListChoice, listKey, listRequest } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
 export type CoinListParams = Omit<ListChoice, 'period'>;
@@ -22,22 +22,12 @@ interface Answer {
 
 const answer = () => import('#contract/market/market.ts').then(({ marketListAnswer }) => marketListAnswer);
 
-const PREFIX = 'coins/';
 /** Lists stored on the device. */
 const MAX_LISTS = 50;
 
-/** Filters of price and market cap compare in the chosen currency. Volumes are always in dollars. */
-const dependsOnCurrency = (filters: Filters) => FILTERS.some(({ field }) => filters[field] !== undefined && !field.startsWith('volume'));
-
-/**
- * A ranking of coins. Each list stores only its order; all lists and pages share the coins' figures.
- * Answers have both currencies, so a currency needs a list of its own only if a filter depends on it.
- */
+/** A ranking of coins. Each list stores only its order; all lists and pages share the coins' figures. */
 export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = {
-  key({ currency, ranking, top, filters }) {
-    const set = FILTERS.flatMap(({ field, parameter }) => (filters[field] === undefined ? [] : [`${parameter}=${filters[field]}`]));
-    return [`${PREFIX}${dependsOnCurrency(filters) ? currency : 'USD'}/${ranking}/${top}`, ...set].join('&');
-  },
+  key: listKey,
 
   async fetch(params) {
     const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer });
@@ -70,7 +60,7 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
 /** Deletes all but the newest lists. `written` is new and has no stamp yet. */
 async function deleteOldLists(db: UserDb, written: string) {
   if ((await db.coinLists.count()) <= MAX_LISTS) return;
-  const stamps = await db.stamps.where('key').startsWith(PREFIX).toArray();
+  const stamps = await db.stamps.where('key').startsWith(LIST_KEYS).toArray();
   const old = stamps
     .filter(({ key }) => key !== written)
     .sort((a, b) => b.savedAt - a.savedAt)
