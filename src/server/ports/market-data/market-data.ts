@@ -10,8 +10,8 @@ export interface MarketCoin extends Coin {
   dateAdded: string;
   circulatingSupply: number | null;
   totalSupply: number | null;
-  tags: readonly CoinTag[];
   maxSupply: number | null;
+  tags: readonly CoinTag[];
   /** Where the price comes from, if the provider combines several sources. The most traded first. */
   sources?: readonly PriceSource[];
   /** Whether the market cap is the price times the last known supply. */

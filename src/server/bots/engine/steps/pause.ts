@@ -1,4 +1,4 @@
-import { MINUTE } from '#domain/clock.ts';
+import { hasElapsed, MINUTE } from '#domain/clock.ts';
 import type { Observation } from '#server/bots/positions/reconcile.ts';
 import type { AccessOf } from '#server/bots/store/access.ts';
 import type { BotRow } from '#server/bots/store/bots.ts';
@@ -18,7 +18,7 @@ async function accessReason({ db, accessOf, clock }: CycleParts, userId: string)
   const cache = accessCaches.get(accessOf) ?? createRecentMap(MAX_USERS);
   accessCaches.set(accessOf, cache);
   const hit = cache.get(userId);
-  if (hit && Math.abs(clock() - hit.at) < ACCESS_TTL) return hit.message;
+  if (hit && !hasElapsed(clock(), hit.at, ACCESS_TTL)) return hit.message;
   const access = await accessOf(db, userId);
   const message = access.allowed ? null : access.message;
   cache.set(userId, { at: clock(), message });
