@@ -4,6 +4,8 @@ import { createRecentMap } from '#server/recent-map.ts';
 
 /** Cached tokens; those not used for longest are evicted. */
 const MAX_TOKENS = 10_000;
+/** Share of the trust period after which the sessions of all tokens in use are read again, in one query. */
+const RENEW_AFTER = 0.4;
 
 interface Parts {
   /** Looks a token's session up. Verifies the token first, unless it has: `verified` is what it read from it. */
@@ -13,15 +15,22 @@ interface Parts {
   elapsed?: () => number;
   /** Time from the start of a lookup for which it answers for the token, ms; never beyond the token's expiry. */
   trust: number;
+  /** Returns which of the sessions have ended. Without it, each token is looked up again after its trust period. */
+  findEnded?: ((sessionIds: readonly string[]) => Promise<readonly string[]>) | undefined;
+  /** Time after which a token is looked up again although its session was read meanwhile, ms. */
+  lookUpEvery?: number;
 }
 
 interface Known {
   flight: Promise<Identity>;
   /** Set after the lookup. */
   identity?: Identity;
-  /** When the lookup began: ms UTC, and by `elapsed`. What it read is as old as that, however late it ended. */
+  /** When its last read began: ms UTC, and by `elapsed`. What was read is as old as that, however late the read ended. */
   since: number;
   began: number;
+  /** When the lookup began, and when the token was last used, by `elapsed`. */
+  looked: number;
+  used: number;
 }
 
 export interface KnownTokens {
@@ -31,11 +40,14 @@ export interface KnownTokens {
 }
 
 /** Caches token lookups, because a screen sends dozens of requests with one token. */
-export function knownTokens({ identify, clock, elapsed = () => performance.now(), trust }: Parts): KnownTokens {
+export function knownTokens(parts: Parts): KnownTokens {
+  const { identify, clock, elapsed = () => performance.now(), trust, findEnded, lookUpEvery = Number.POSITIVE_INFINITY } = parts;
   const tokens = createRecentMap<string, Known>(MAX_TOKENS);
+  let isRenewing = false;
 
   async function look(token: string, verified: Identity | undefined): Promise<Identity> {
-    const entry: Known = { since: clock(), began: elapsed(), flight: identify(token, verified) };
+    const began = elapsed();
+    const entry: Known = { since: clock(), began, looked: began, used: began, flight: identify(token, verified) };
     tokens.set(token, entry);
     try {
       entry.identity = await entry.flight;
@@ -51,10 +63,36 @@ export function knownTokens({ identify, clock, elapsed = () => performance.now()
     return Math.abs(now - since) < trust && elapsed() - began < trust && (!identity || now < identity.expiresAt);
   };
 
+  /** Trusts the tokens in use for longer, unless their sessions have ended. */
+  async function renew(read: NonNullable<Parts['findEnded']>): Promise<void> {
+    if (isRenewing) return;
+    isRenewing = true;
+    const [since, began] = [clock(), elapsed()];
+    const isRenewable = (entry: Known) => isTrusted(entry) && began - entry.used < trust && began - entry.looked < lookUpEvery;
+    const inUse = tokens
+      .entries()
+      .flatMap(([token, entry]) => (entry.identity && isRenewable(entry) ? { token, entry, ...entry.identity } : []));
+    try {
+      const ended = new Set(await read(inUse.map(({ sessionId }) => sessionId)));
+      for (const { token, entry, sessionId } of inUse) {
+        if (!ended.has(sessionId)) Object.assign(entry, { since, began });
+        else if (tokens.get(token) === entry) tokens.delete(token);
+      }
+    } catch {
+      // The next lookup fails too, and says so.
+    } finally {
+      isRenewing = false;
+    }
+  }
+
   return {
     identify(token) {
       const entry = tokens.get(token);
-      if (entry && isTrusted(entry)) return entry.flight;
+      if (entry && isTrusted(entry)) {
+        entry.used = elapsed();
+        if (findEnded && entry.used - entry.began >= trust * RENEW_AFTER) void renew(findEnded);
+        return entry.flight;
+      }
       // A signature stays valid until the token expires; only the session must be read again.
       const isVerified = entry?.identity !== undefined && clock() < entry.identity.expiresAt;
       return look(token, isVerified ? entry.identity : undefined);

@@ -82,11 +82,11 @@ export function createSessions(options: Parts): Sessions {
     endHere(sessionIds);
     for (const sessionId of sessionIds) events.emit('revoked', userId, sessionId);
   };
-
   const known = knownTokens({
     identify: (accessToken, verified) => identify({ db, clock, tokens }, accessToken, verified),
     clock,
-    trust: options.alone ? SEEN_EVERY : TRUST_BESIDE_OTHERS,
+    lookUpEvery: SEEN_EVERY,
+    ...(options.alone ? { trust: SEEN_EVERY } : { trust: TRUST_BESIDE_OTHERS, findEnded: (ids) => findEnded(db, ids) }),
   });
 
   return {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Identity } from '#server/http/authenticate.ts';
 import { knownTokens } from '#server/modules/accounts/sessions/known-tokens.ts';
 
@@ -11,7 +11,11 @@ let ended: Set<string>;
 let finish: (() => void)[];
 let held: boolean;
 
-const known = (trust = Number.POSITIVE_INFINITY, elapsed = () => now) =>
+const known = (
+  trust = Number.POSITIVE_INFINITY,
+  elapsed = () => now,
+  more: Pick<Parameters<typeof knownTokens>[0], 'findEnded' | 'lookUpEvery'> = {},
+) =>
   knownTokens({
     async identify(token, verified): Promise<Identity> {
       looked.push(token);
@@ -25,6 +29,7 @@ const known = (trust = Number.POSITIVE_INFINITY, elapsed = () => now) =>
     clock: () => now,
     elapsed,
     trust,
+    ...more,
   });
 
 beforeEach(() => {
@@ -143,4 +148,112 @@ it('evicts tokens beyond its limit, those not used for longest first', async () 
   looked = [];
   for (const token of ['s.9999', 's.10000', 's.0']) await tokens.identify(token);
   expect(looked).toEqual(['s.0']);
+});
+
+describe('with one query for the sessions of all tokens in use', () => {
+  /** The sessions of each query. */
+  let queries: string[][];
+  /** Ends the pending query. */
+  let answer: (() => void) | undefined;
+
+  beforeEach(() => {
+    queries = [];
+    answer = undefined;
+  });
+
+  const renewing = (lookUpEvery = Number.POSITIVE_INFINITY) =>
+    known(100, () => now, {
+      lookUpEvery,
+      async findEnded(sessionIds) {
+        queries.push([...sessionIds]);
+        const over = sessionIds.filter((id) => ended.has(id));
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return over;
+      },
+    });
+
+  async function answered(): Promise<void> {
+    answer?.();
+    await new Promise(setImmediate);
+  }
+
+  it('looks none of them up again', async () => {
+    const tokens = renewing();
+    for (; now < 900; now += 40) {
+      for (const token of ['a.1', 'b.1', 'b.2']) await tokens.identify(token);
+      await answered();
+    }
+    expect(looked).toEqual(['a.1', 'b.1', 'b.2']);
+    expect(queries).toHaveLength(22);
+    expect(queries[0]).toEqual(['a', 'b', 'b']);
+  });
+
+  it('trusts them from the start of the query on, and asks one query at a time', async () => {
+    const tokens = renewing();
+    await tokens.identify('a.1');
+    now = 40;
+    await tokens.identify('a.1');
+    now = 90;
+    await tokens.identify('a.1');
+    expect(queries).toHaveLength(1);
+    await answered();
+    now = 139;
+    await tokens.identify('a.1');
+    expect(looked).toHaveLength(1);
+    now = 140;
+    await tokens.identify('a.1');
+    expect(looked).toHaveLength(2);
+  });
+
+  it('refuses a token once a query has found that its session has ended', async () => {
+    const tokens = renewing();
+    for (const token of ['a.1', 'b.1']) await tokens.identify(token);
+    ended.add('a');
+    now = 40;
+    await tokens.identify('b.1');
+    await answered();
+    await expect(tokens.identify('a.1')).rejects.toThrow('ended');
+    now = 120;
+    await tokens.identify('b.1');
+    expect(looked).toEqual(['a.1', 'b.1', 'a.1']);
+  });
+
+  it('does not trust a token again that was forgotten during the query', async () => {
+    const tokens = renewing();
+    await tokens.identify('a.1');
+    now = 40;
+    await tokens.identify('a.1');
+    ended.add('a');
+    tokens.forget('a');
+    await answered();
+    await expect(tokens.identify('a.1')).rejects.toThrow('ended');
+  });
+
+  it('leaves out tokens that are not in use', async () => {
+    const tokens = renewing();
+    for (const token of ['a.1', 'b.1']) await tokens.identify(token);
+    for (now = 40; now <= 160; now += 40) {
+      await tokens.identify('b.1');
+      await answered();
+    }
+    expect(queries.at(-1)).toEqual(['b']);
+  });
+
+  it('looks a token up again after the time that stores its last use', async () => {
+    const tokens = renewing(200);
+    for (; now <= 360; now += 40) {
+      await tokens.identify('a.1');
+      await answered();
+    }
+    expect(looked).toHaveLength(2);
+  });
+
+  it('looks a token up again after its trust period when the queries fail or never end', async () => {
+    const failing = known(100, () => now, { findEnded: () => Promise.reject(new Error('away')) });
+    const silent = known(100, () => now, { findEnded: () => new Promise(() => undefined) });
+    for (; now <= 100; now += 50) for (const tokens of [failing, silent]) await tokens.identify('a.1');
+    expect(looked).toHaveLength(4);
+  });
 });
