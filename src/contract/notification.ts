@@ -5,12 +5,15 @@ import { atMost } from './text.ts';
 /** Text of a notification without one. */
 export const DEFAULT_TEXT = 'User notification';
 
+/** What a notification is about. */
+export const NOTIFICATION_KINDS = ['subscription', 'support', 'security', 'bot', 'alert'] as const;
+
 export const notification = z.object({
   id: z.string(),
   /** ISO 8601, UTC. */
   created_at: z.string(),
   notification_text: z.string(),
-  kind: z.enum(['subscription', 'support', 'security', 'bot', 'alert']),
+  kind: z.enum(NOTIFICATION_KINDS),
   /** A path of the app, or null. */
   link: z.nullable(z.string()),
   read: z.boolean(),

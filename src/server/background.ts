@@ -21,12 +21,14 @@ interface Ends {
 /** Starts timers and services when the server is ready, and stops them when it closes. */
 export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, { uploads, draining }: Ends): void {
   const { config, db, clock } = parts;
-  const { afterResponse, alertChecker, backtests, bots, blobs, contacts, conversations, history, report, subscriptions } = services;
+  const { afterResponse, alertChecker, backtests, bots, blobs, contacts, conversations, deliveries, history, report, subscriptions } =
+    services;
   const isWeb = config.role !== 'bots';
   if (isWeb) {
     app.addHook('onReady', conversations.start);
     app.addHook('onReady', history.start);
     app.addHook('onReady', alertChecker.start);
+    app.addHook('onReady', deliveries.start);
   }
   app.addHook('onReady', bots.start);
 
@@ -56,5 +58,6 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', alertChecker.close);
+  app.addHook('onClose', deliveries.close);
   app.addHook('onClose', bots.close);
 }

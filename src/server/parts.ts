@@ -43,6 +43,8 @@ export interface Parts {
   listening?: Partial<ListenTiming>;
   /** Interval at which traces are sent, ms; tests shorten it. */
   tracing?: { interval: number };
+  /** How often a process looks for notifications to send, ms; tests shorten it. */
+  deliveryPoll?: number;
   /** Lifetime of the claim of a question without renewal, ms; tests change it. */
   claimLifetime?: number;
   /** Window of the upload speed check, ms; tests shorten it. */

@@ -103,7 +103,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
     followSessions: config.databaseUrl ? (watched) => followSessions({ sessions, ...watched }) : undefined,
   });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
-  notificationRoutes(api, { notifications });
+  notificationRoutes(api, { db, countClock: services.countClock, notifications });
   alertRoutes(api, { db, alerts });
   watchlistRoutes(api, { db, watchlists });
   subscriptionRoutes(api, { db, subscriptions });

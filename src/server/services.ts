@@ -9,6 +9,7 @@ import { createBudgets } from './budgets.ts';
 import { secretsKeysOf } from './config.ts';
 import { databaseChecks } from './db/database-checks.ts';
 import type { Tx } from './db/open.ts';
+import type { CountClock } from './db/windows.ts';
 import { listenerCheck } from './fan-out/fan-out.ts';
 import { openFanOut } from './fan-out/open-fan-out.ts';
 import { publishChanges } from './fan-out/publish-changes.ts';
@@ -31,6 +32,7 @@ import { createConversations } from './modules/chat/service.ts';
 import { createContacts } from './modules/contacts/service.ts';
 import { createHistory } from './modules/market/history.ts';
 import { createItems } from './modules/market/items.ts';
+import { createDeliveries } from './modules/notifications/deliveries/service.ts';
 import { createNotifications } from './modules/notifications/service.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';
@@ -38,6 +40,7 @@ import { createWatchlists } from './modules/watchlist/service.ts';
 import { listWatched } from './modules/watchlist/store.ts';
 import type { Parts } from './parts.ts';
 import { openBlobs } from './ports/blobs/open-blobs.ts';
+import { createEmailChannel } from './ports/channels/email.ts';
 import type { MailPort } from './ports/mail/mail.ts';
 
 /** Shortest lease of the process that checks price alerts, ms. */
@@ -126,21 +129,31 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
   const isAlone = !config.databaseUrl;
   const report = (error: unknown) => log.error({ err: error }, 'work after a response failed');
   const audit = createAudit(log);
-  const budgets = createBudgets({ db, clock: isAlone ? clock : 'database' });
+  const countClock = isAlone ? clock : 'database';
+  const budgets = createBudgets({ db, clock: countClock });
   const guesses = createGuesses({ budgets, audit, log });
   const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: isAlone });
+  const mail = withLog(parts.mail, log);
+  const notifications = createNotifications({ db, clock, countClock });
   return {
     report,
     audit,
+    countClock: countClock as CountClock,
     budgets,
     guesses,
     sessions,
     proofs: createProofs({ db, clock, budgets, guesses, audit }),
     devices: createDevices({ db, clock, sessions }),
-    mail: withLog(parts.mail, log),
+    mail,
     afterResponse: parts.afterResponse ?? createAfterResponse(report),
     blobs: createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota }),
-    notifications: createNotifications({ db, clock }),
+    notifications,
+    deliveries: createDeliveries({
+      ...{ db, notifications, report },
+      clock: countClock,
+      channels: [createEmailChannel({ db, mail, publicUrl: config.publicUrl })],
+      poll: parts.deliveryPoll,
+    }),
     fanOut: openFanOut(config, { log, timing: parts.listening }),
   };
 }

@@ -5,6 +5,7 @@ import { alertFirings } from '#server/db/schema/alerts.ts';
 import { botSignals } from '#server/db/schema/bots.ts';
 import { charges } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
+import { connectionCodes, deliveries } from '#server/db/schema/deliveries.ts';
 import { coinDays, marketAnswers } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { clientFiles } from '#server/db/schema/operations.ts';
@@ -34,6 +35,9 @@ const CLIENT_FILES_KEPT = 14 * DAY;
 /** Notifications, and the firings of price alerts; ms. */
 const NOTIFICATIONS_KEPT = 365 * DAY;
 
+/** How notifications went by the channels; ms. */
+const DELIVERIES_KEPT = 30 * DAY;
+
 /** Settled charges count in their own month only; ms. */
 const CHARGES_KEPT = 90 * DAY;
 
@@ -52,6 +56,8 @@ export async function tidy(db: Db, now: number, pause: Work['pause'] = async () 
   const before = (age: number) => new Date(now - age);
   await deleteOld(work, idempotency.createdAt, before(ANSWERS_KEPT));
   await deleteOld(work, notifications.createdAt, before(NOTIFICATIONS_KEPT));
+  await deleteOld(work, deliveries.createdAt, before(DELIVERIES_KEPT));
+  await deleteOld(work, connectionCodes.expiresAt, before(DAY));
   await deleteOld(work, alertFirings.createdAt, before(NOTIFICATIONS_KEPT));
   await deleteOld(work, charges.createdAt, before(CHARGES_KEPT), ne(charges.state, 'reserved'));
   await deleteOld(work, botSignals.createdAt, before(SIGNALS_KEPT));

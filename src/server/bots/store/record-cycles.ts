@@ -20,7 +20,7 @@ interface Parts {
 
 export interface CycleEvent extends NewEvent {
   /** Also notify the user, with the same text. */
-  notify?: boolean;
+  notify?: boolean | 'urgent';
 }
 
 /** What one cycle of a bot found and did. */
@@ -58,7 +58,7 @@ async function recordEvents(tx: Tx, results: readonly OwnedResult[], now: number
   for (const [index, { bot, isNotice, event }] of entries.entries()) {
     if (!added[index] || !isNotice) continue;
     const link = `/trading-bot/bots/${bot.id}`;
-    shows.push(await notify(tx, bot.userId, { kind: 'bot', text: noticeOf(bot, event.text), link }));
+    shows.push(await notify(tx, bot.userId, { kind: 'bot', text: noticeOf(bot, event.text), link, urgent: isNotice === 'urgent' }));
   }
   return shows;
 }

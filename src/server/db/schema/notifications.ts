@@ -1,4 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { NOTIFICATION_KINDS } from '#contract/notification.ts';
 import { created, time } from './columns.ts';
 import { users } from './users.ts';
 
@@ -10,7 +11,7 @@ export const notifications = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ['subscription', 'support', 'security', 'bot', 'alert'] }).notNull(),
+    kind: text('kind', { enum: NOTIFICATION_KINDS }).notNull(),
     text: text('text').notNull(),
     link: text('link'),
     readAt: time('read_at'),

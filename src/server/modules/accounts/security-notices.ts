@@ -5,6 +5,7 @@ export const SIGNED_IN = {
   kind: 'security',
   text: 'A new device signed in to your account. If this was not you, set a new password.',
   link: '/settings/devices',
+  urgent: true,
 } as const;
 
 export const PASSWORD_CHANGED = { kind: 'security', text: 'Your password was changed, and other devices were signed out.', link } as const;

@@ -6,7 +6,7 @@ import { chatImages } from '#server/db/schema/chat.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
-import { accountLists, alertLists, botLists, chatPictureName, extensionOf } from './lists.ts';
+import { accountLists, alertLists, botLists, channelLists, chatPictureName, extensionOf } from './lists.ts';
 import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
 import { readme } from './readme.ts';
 import type { ZipEntry } from './zip.ts';
@@ -22,7 +22,7 @@ interface Parts {
 export async function* exportFiles(parts: Parts): AsyncGenerator<ZipEntry> {
   const { db, userId, startedAt } = parts;
   yield textFile('README.txt', readme(startedAt));
-  const lists = { ...accountLists(userId), ...alertLists(userId), ...botLists(userId) };
+  const lists = { ...accountLists(userId), ...alertLists(userId), ...channelLists(userId), ...botLists(userId) };
   for (const [name, source] of Object.entries(lists)) yield jsonFile(name, readPages(db, source));
   yield jsonFile('support-messages.json', supportMessages(db, userId));
   const missing: string[] = [];

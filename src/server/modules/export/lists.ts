@@ -4,6 +4,7 @@ import { alertFirings, alerts } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
 import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
@@ -86,6 +87,30 @@ export function accountLists(userId: string): Record<string, Source> {
       columns: columnsOf(sessions, 'clientName', 'network', 'createdAt', 'lastSeenAt', 'revokedAt'),
       rows: eq(sessions.userId, userId),
       order: [sessions.createdAt, sessions.id],
+    },
+  };
+}
+
+/** How notifications reach a user, by file. */
+export function channelLists(userId: string): Record<string, Source> {
+  return {
+    'notification-settings.json': {
+      table: notificationSettings,
+      columns: columnsOf(notificationSettings, 'choices', 'quietFrom', 'quietTo', 'timeZone'),
+      rows: eq(notificationSettings.userId, userId),
+      order: [notificationSettings.userId],
+    },
+    'notification-channels.json': {
+      table: destinations,
+      columns: columnsOf(destinations, 'channel', 'address', 'endedAt', 'createdAt'),
+      rows: eq(destinations.userId, userId),
+      order: [destinations.createdAt, destinations.id],
+    },
+    'notification-deliveries.json': {
+      table: deliveries,
+      columns: columnsOf(deliveries, 'notificationId', 'channel', 'state', 'urgent', 'sentAt', 'shownAt', 'openedAt', 'createdAt'),
+      rows: eq(deliveries.userId, userId),
+      order: [deliveries.createdAt, deliveries.id],
     },
   };
 }

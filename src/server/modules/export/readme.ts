@@ -11,6 +11,9 @@ watchlist.json         Coins you put a heart on
 alerts.json            Your price alerts
 alert-history.json     When they fired, and at which prices
 notifications.json     What we notified you of
+notification-settings.json    Which notifications you want, and when
+notification-channels.json    Where they are sent
+notification-deliveries.json  What was sent, of the last 30 days
 devices.json           Devices that signed in to your account
 support-messages.json  What you wrote to support, and the replies
 bots.json              Your trading bots

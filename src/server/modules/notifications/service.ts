@@ -4,17 +4,24 @@ import { keepNewest } from '#server/db/keep-newest.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
 import { notifications as table } from '#server/db/schema/notifications.ts';
+import type { CountClock } from '#server/db/windows.ts';
+import { enqueue } from './deliveries/enqueue.ts';
 import { findNewest, findNotifications, insertNotification, markRead, type NotificationRow } from './store.ts';
 
 /** Notifications stored per user. */
 const MAX_STORED = 200;
 
-/** Stores a notification; `link` is a path of the app. Call the returned function after the commit: it pushes to the user's devices. */
-export type Notify = (
-  tx: Tx,
-  userId: string,
-  what: { kind: Notification['kind']; text: string; link?: string | undefined },
-) => Promise<() => void>;
+export interface Notice {
+  kind: Notification['kind'];
+  text: string;
+  /** A path of the app. */
+  link?: string | undefined;
+  /** Passes quiet hours, and is mailed if nothing shows it within two minutes. */
+  urgent?: boolean | undefined;
+}
+
+/** Stores a notification and its deliveries. Call the returned function after the commit: it pushes to the user's devices. */
+export type Notify = (tx: Tx, userId: string, what: Notice) => Promise<() => void>;
 
 export interface Notifications {
   notify: Notify;
@@ -26,16 +33,22 @@ export interface Notifications {
   markRead(userId: string, upTo: string): Promise<void>;
   /** Calls the listener for each notification that this process commits. */
   onNotified(listener: (userId: string, notification: Notification) => void): void;
+  /** Calls the listener when this process has committed deliveries. */
+  onQueued(listener: () => void): void;
 }
 
-export function createNotifications({ db, clock }: { db: Db; clock: Clock }): Notifications {
+/** @param countClock the clock of deliveries, which other processes may send. */
+export function createNotifications({ db, clock, countClock = clock }: { db: Db; clock: Clock; countClock?: CountClock }): Notifications {
   const listeners = new Set<(userId: string, notification: Notification) => void>();
+  const senders = new Set<() => void>();
   return {
-    async notify(tx, userId, { kind, text, link = null }) {
+    async notify(tx, userId, { kind, text, link = null, urgent = false }) {
       const row = await insertNotification(tx, { userId, kind, text, link, createdAt: new Date(clock()) });
       await keepNewest(tx, table, userId, MAX_STORED);
+      const queued = await enqueue(tx, countClock, row, urgent);
       return () => {
         for (const listener of listeners) listener(userId, toNotification(row));
+        if (queued > 0) for (const send of senders) send();
       };
     },
 
@@ -47,6 +60,10 @@ export function createNotifications({ db, clock }: { db: Db; clock: Clock }): No
 
     onNotified(listener) {
       listeners.add(listener);
+    },
+
+    onQueued(listener) {
+      senders.add(listener);
     },
   };
 }

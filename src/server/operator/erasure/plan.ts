@@ -6,6 +6,7 @@ import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#
 import { archives, charges, chatImages, chats } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
+import { connectionCodes, deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
@@ -75,6 +76,10 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   ofUser(alerts),
   ofUser(watchedCoins),
   ofUser(idempotency),
+  ofUser(deliveries),
+  ofUser(destinations),
+  ofUser(connectionCodes),
+  ofUser(notificationSettings),
   ofUser(notifications),
   ofUser(profilePictures),
   ofUser(subscriptions),

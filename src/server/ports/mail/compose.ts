@@ -9,6 +9,7 @@ export function compose(mail: Mail, from: string, date: Date): SendMailOptions {
     subject: mail.subject,
     text: mail.text,
     date,
+    ...(mail.id !== undefined && { messageId: `<${mail.id}@${hostOf(from)}>` }),
     // nodemailer picks base64 for some scripts, which would hide the code from users who read the source.
     textEncoding: 'quoted-printable',
     // Suppresses vacation replies (RFC 3834), because these messages answer a user's action.
@@ -18,3 +19,6 @@ export function compose(mail: Mail, from: string, date: Date): SendMailOptions {
     disableUrlAccess: true,
   };
 }
+
+/** Returns the host of a sender such as `Tidemark <no-reply@example.com>`. */
+const hostOf = (from: string): string => /@([^@>\s]+)>?$/.exec(from)?.[1] ?? 'localhost';

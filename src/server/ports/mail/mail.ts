@@ -4,6 +4,8 @@ export interface Mail {
   subject: string;
   /** Lines end with '\n'. */
   text: string;
+  /** Messages with the same id are the same message: mail programs may show one of them. */
+  id?: string;
 }
 
 /** Sends mail. `send` returns the destination for the log and throws when delivery fails. */

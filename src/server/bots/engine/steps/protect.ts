@@ -27,7 +27,7 @@ async function closeUnsafe(cycle: Cycle, view: Observation): Promise<Observation
   const { entryId, stop, liquidationPrice } = position;
   if (stopIsSafe({ ...position, stop })) return view;
   await closePosition(cycle, position, { reason: 'unsafe', candle: null });
-  events.push({ actor: 'engine', kind: 'unsafe', text: unsafeText(liquidationPrice, stop), key: `unsafe:${entryId}`, notify: true });
+  events.push({ actor: 'engine', kind: 'unsafe', text: unsafeText(liquidationPrice, stop), key: `unsafe:${entryId}`, notify: 'urgent' });
   return observeBot(cycle);
 }
 
@@ -37,7 +37,7 @@ async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation
   const { position, held } = view;
   if (!position || position.stop !== null || held?.side !== position.side) return view;
   if (bot.status === 'STOPPED') {
-    events.push({ actor: 'exchange', kind: 'bare', text: BARE_TEXT, key: `bare:${position.entryId}`, notify: true });
+    events.push({ actor: 'exchange', kind: 'bare', text: BARE_TEXT, key: `bare:${position.entryId}`, notify: 'urgent' });
     return view;
   }
   const [entry] = await parts.store.orders({ botId: bot.id, clientIds: [position.entryId] });
@@ -51,7 +51,7 @@ async function restoreStop(cycle: Cycle, view: Observation): Promise<Observation
   } else if (resting === null) {
     await closePosition(cycle, position, { reason: 'unprotected', candle: null });
     const text = 'The exchange accepted no stop for the position, so the bot closes it at market price.';
-    events.push({ actor: 'engine', kind: 'unprotected', text, notify: true });
+    events.push({ actor: 'engine', kind: 'unprotected', text, notify: 'urgent' });
   }
   return observeBot(cycle);
 }

@@ -17,7 +17,8 @@ export function reportTrades({ parts, events }: Cycle, view: Observation): void 
     events.push({ actor: 'engine', kind: 'opened', text: openedText(trade, resting), key: `opened:${entryId}` });
     if (closedAt === null) continue;
     const actor = ENGINE_REASONS.includes(reason) ? 'engine' : 'exchange';
-    events.push({ actor, kind: 'closed', text: closedText(toRecord(trade)), key: `closed:${entryId}`, notify: true });
+    const notify = reason === 'liquidation' ? 'urgent' : true;
+    events.push({ actor, kind: 'closed', text: closedText(toRecord(trade)), key: `closed:${entryId}`, notify });
   }
   const { entryId, unsettledClock } = view.position ?? {};
   if (unsettledClock !== undefined && hasElapsed(parts.clock(), unsettledClock, LATE_FILLS))
