@@ -8,6 +8,7 @@ import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import { klines, readKlines } from '#server/ports/exchange/bybit/klines.ts';
 import { MARKET } from '#server/ports/exchange/bybit/market.ts';
+import { fetchText } from '#server/ports/fetch-text.ts';
 import { countMissing } from '#server/strategy/backtest/candle-file.ts';
 import { FUNDING_EVERY } from '#server/strategy/matching/perpetual.ts';
 
@@ -24,7 +25,7 @@ Loads candles and funding rates of Bybit's BTCUSDT perpetual, for npm run backte
 /** Rows in one answer, as Bybit limits them. */
 const CANDLES_PER_PAGE = 1000;
 const RATES_PER_PAGE = 200;
-/** Characters of one answer. */
+/** Bytes of one answer. */
 const MAX_ANSWER = 1_000_000;
 const TRIES = 4;
 
@@ -113,12 +114,10 @@ const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
 /** Creates a reader of Bybit's public answers. It retries failures, and stops at a ban of this address. */
 function createReader(url: string, { pause, retry, answer }: Waits): Read {
   async function once(address: URL): Promise<unknown> {
-    const response = await fetch(address, { signal: AbortSignal.timeout(answer), redirect: 'error' });
+    const { response, text } = await fetchText(address.href, { headers: {}, patience: answer, maxBytes: MAX_ANSWER });
     if (response.status === 403)
       throw new FetchError('Bybit refuses this address (HTTP 403): too many requests, or a blocked country. Try again in 10 minutes.');
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    const text = await response.text();
-    if (text.length > MAX_ANSWER) throw new Error('its answer is too long');
     const { retCode, result } = z.parse(envelope, JSON.parse(text));
     if (retCode !== 0) throw new Error(`code ${retCode}`);
     return result;
