@@ -2,6 +2,7 @@ import { useLocation } from '../platform/router/history.ts';
 import { removeToast, toasts } from '../platform/toast.ts';
 import { useValue } from '../platform/use-value.ts';
 import { Toasts } from '../ui/feedback/toast.tsx';
+import { AlertHost } from './alerts/alert-host.tsx';
 import { usePageTitle } from './page-title.ts';
 import { PaletteHost } from './palette/palette-host.tsx';
 import { Prompts } from './prompts/prompts.tsx';
@@ -15,6 +16,7 @@ export function AfterFirstScreen() {
       <Prompts />
       <Toasts toasts={useValue(toasts)} onExpire={removeToast} />
       <PaletteHost />
+      <AlertHost />
       <ReAuthenticationHost />
     </>
   );

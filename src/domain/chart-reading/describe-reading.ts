@@ -1,5 +1,6 @@
 import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
 import { formatCount } from '../format/format-count.ts';
+import { formatFigure } from '../format/format-figure.ts';
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
 
@@ -83,7 +84,7 @@ function ends({ axis, candles }: ChartReading): string {
 function axisSection({ axis }: ChartReading): string[] {
   if (!axis) return [];
   return [
-    `Prices come from the picture's axis, accurate to about ${figure(Math.abs(axis.perPixel), 2)} (one pixel). Their currency is unknown.`,
+    `Prices come from the picture's axis, accurate to about ${formatFigure(Math.abs(axis.perPixel), 2)} (one pixel). Their currency is unknown.`,
   ];
 }
 
@@ -130,6 +131,4 @@ function along(x: number, { plot }: ChartReading): string {
 }
 
 /** The currency is unknown, so only the number appears. */
-const formatPrice = (price: number) => `about ${figure(price, 7)}`;
-
-const figure = (value: number, digits: number) => new Intl.NumberFormat('en-US', { maximumSignificantDigits: digits }).format(value);
+const formatPrice = (price: number) => `about ${formatFigure(price)}`;

@@ -144,6 +144,8 @@ export const clientChunks: readonly ClientChunk[] = [
     paths: [
       'contract/account/sessions',
       'client/app/after-first-screen',
+      'client/app/alerts/alert-host',
+      'client/app/alerts/on-row-menu',
       'client/app/go-live',
       'client/app/palette/palette-host',
       'client/app/prompts/',
@@ -211,8 +213,8 @@ export const clientChunks: readonly ClientChunk[] = [
   // One file, because its parts are small.
   {
     name: 'alerts',
-    paths: ['client/app/pages/coin-alert-parts', 'client/features/alerts/', 'contract/alerts/'],
-    except: ['client/features/alerts/start-'],
+    paths: ['client/app/alerts/', 'client/app/pages/coin-alert-parts', 'client/features/alerts/', 'contract/alerts/'],
+    except: ['client/app/alerts/alert-host', 'client/app/alerts/on-row-menu', 'client/features/alerts/start-'],
   },
   {
     name: 'archive',

@@ -74,7 +74,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
       </p>
       <div ref={list} id={`${id}-list`} className={styles.list} role="listbox" aria-label="Results">
         {groups.map((group) => (
-          <Group key={group.name} id={`${id}-${group.name}`} group={group} active={active} optionId={optionId} onActive={setChosen} />
+          <Group
+            key={group.name}
+            id={`${id}-${group.name}`}
+            group={group}
+            active={active}
+            optionId={optionId}
+            onActive={setChosen}
+            onClose={onClose}
+          />
         ))}
       </div>
     </Dialog>
@@ -87,15 +95,16 @@ interface GroupProps {
   active: string | undefined;
   optionId: (href: string) => string;
   onActive: (href: string) => void;
+  onClose: () => void;
 }
 
-const Group = ({ id, group: { name, options }, active, optionId, onActive }: GroupProps) => (
+const Group = ({ id, group: { name, options }, active, optionId, onActive, onClose }: GroupProps) => (
   // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
   <div role="group" aria-labelledby={id}>
     <div className={styles.heading} id={id} role="presentation">
       {name}
     </div>
-    {options.map(({ href, content }) => (
+    {options.map(({ href, content, onChoose }) => (
       // The field keeps the focus: a link would take it with the press of a mouse button.
       <a
         key={href}
@@ -105,7 +114,18 @@ const Group = ({ id, group: { name, options }, active, optionId, onActive }: Gro
         role="option"
         aria-selected={href === active}
         tabIndex={-1}
+        data-native={onChoose && ''}
         onMouseDown={(event) => event.preventDefault()}
+        onClick={
+          onChoose &&
+          ((event) => {
+            // A new tab opens the coin's page.
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            onClose();
+            onChoose();
+          })
+        }
         onMouseMove={() => href !== active && onActive(href)}
       >
         {content}

@@ -28,7 +28,8 @@ export default function AlertsPage() {
       <div className={styles.page}>
         <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={offline} />
         <p className={styles.quiet}>
-          Set an alert on a coin’s page. You get a notification when its price reaches your level. You can have {MAX_ALERTS} alerts.
+          Set an alert on a coin’s page, by a long press or right-click on a coin in a list, or at a level in a chat. You get a notification
+          when its price reaches your level. You can have {MAX_ALERTS} alerts.
         </p>
         <div className={styles.tools}>
           <Button variant="secondary" icon="plus" onClick={() => setOpen(true)}>

@@ -52,14 +52,17 @@ export function MenuButton({ label, icon = MORE, className, items, side = 'end',
 }
 
 interface MenuProps {
-  labelledBy: string;
-  anchor: RefObject<HTMLDivElement | null>;
+  /** Id of the element that names it, or its name. */
+  labelledBy?: string;
+  label?: string;
+  anchor: RefObject<HTMLElement | null>;
   side: 'start' | 'end';
   items: readonly MenuItem[];
   onClose: (returnFocus: boolean) => void;
 }
 
-function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
+/** The open menu beside its anchor. A press outside of both closes it. */
+export function Menu({ labelledBy, label, anchor, side, items, onClose }: MenuProps) {
   const box = useAnchoredPopover(anchor, side);
   const closing = useRef(onClose);
   closing.current = onClose;
@@ -67,7 +70,7 @@ function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
   useEffect(() => {
     box.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const outside = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !anchor.current?.contains(target)) closing.current(false);
+      if (target instanceof Node && !anchor.current?.contains(target) && !box.current?.contains(target)) closing.current(false);
     };
     document.addEventListener('pointerdown', outside);
     return () => document.removeEventListener('pointerdown', outside);
@@ -83,7 +86,7 @@ function Menu({ labelledBy, anchor, side, items, onClose }: MenuProps) {
   };
 
   return (
-    <div ref={box} className={styles.menu} role="menu" aria-labelledby={labelledBy} popover="manual" onKeyDown={byKey}>
+    <div ref={box} className={styles.menu} role="menu" aria-labelledby={labelledBy} aria-label={label} popover="manual" onKeyDown={byKey}>
       {items.map(({ name, icon, onChoose, danger }) => (
         <button
           key={name}

@@ -19,6 +19,13 @@ import styles from './alert-dialog.module.css';
 import { type AlertInput, type Facts, inputOf, isPrice, localTime, priceText, readAmount, readInput, type Way } from './alert-input.ts';
 import { type KnownLevel, useKnownLevels } from './known-levels.ts';
 
+interface StartLevel {
+  /** USD. */
+  price?: number | undefined;
+  name?: string | undefined;
+  side?: 'above' | 'below' | undefined;
+}
+
 export interface AlertDialogProps {
   /** Null for the whole watchlist. */
   coin: AlertCoin | null;
@@ -27,6 +34,8 @@ export interface AlertDialogProps {
   changes?: Facts['changes'];
   /** The alert to edit. */
   alert?: Alert | undefined;
+  /** What a new alert starts with. `name`: of the level at this price, kept unless the user types another price. */
+  start?: StartLevel | undefined;
   onClose: () => void;
   onSaved?: () => void;
 }
@@ -41,15 +50,20 @@ const WAYS = [
 const PERIOD_OPTIONS = ALERT_PERIODS.map((value) => ({ value, label: value }));
 
 /** Returns the fields that the form opens with. */
-const startOf = ({ alert, coin }: AlertDialogProps): AlertInput => (alert ? inputOf(alert) : { ...NEW, way: coin ? 'above' : 'rises' });
+function startOf({ alert, coin, price, start }: AlertDialogProps): AlertInput {
+  if (alert) return inputOf(alert);
+  if (start?.price === undefined) return { ...NEW, way: coin ? (start?.side ?? 'above') : 'rises' };
+  const side = price == null ? (start.side ?? 'above') : start.price >= price ? 'above' : 'below';
+  return { ...NEW, way: side, amount: priceText(start.price) };
+}
 
 /** Creates or edits a price alert. It is saved on the device at once, and sent when possible. */
 export function AlertDialog(props: AlertDialogProps) {
-  const { coin, price, changes, alert, onClose, onSaved } = props;
+  const { coin, price, changes, alert, start, onClose, onSaved } = props;
   const userId = useClaims().sub;
   const levels = useKnownLevels(coin?.id, price);
   const [failure, setFailure] = useState<string>();
-  const facts = (): Facts => ({ coin, price, changes, before: alert, levels: namedLevels(alert, levels), now: Date.now() });
+  const facts = (): Facts => ({ coin, price, changes, before: alert, levels: [...ownLevels(alert, start), ...levels], now: Date.now() });
   const { register, control, handleSubmit, setValue, formState } = useForm<AlertInput>({
     defaultValues: startOf(props),
     resolver: async (input) => resolve(input, facts()),
@@ -89,7 +103,11 @@ export function AlertDialog(props: AlertDialogProps) {
           inputMode="decimal"
           data-autofocus
           error={errors.amount?.message}
-          hint={amountHint(way.value, amount.value, { price, change: changes?.[period.value] })}
+          hint={amountHint(way.value, amount.value, {
+            price,
+            change: changes?.[period.value],
+            level: levelAt(amount.value, ownLevels(alert, start)),
+          })}
           trailing={<span className={styles.unit}>{isPrice(way.value) ? 'USD' : '%'}</span>}
           {...amount}
         />
@@ -129,22 +147,28 @@ function resolve(input: AlertInput, facts: Facts) {
   return { values: {}, errors: Object.fromEntries(errors) };
 }
 
-/** Levels by name, with that of the edited alert. */
-function namedLevels(alert: Alert | undefined, levels: readonly KnownLevel[]): Facts['levels'] & {} {
-  const own = alert && alert.kind !== 'percent' && alert.level_name !== null ? [{ name: alert.level_name, price: alert.price }] : [];
-  return [...own, ...levels];
+/** The named levels of the edited alert, and of the request for a new one. */
+function ownLevels(alert: Alert | undefined, start: StartLevel | undefined): Facts['levels'] & {} {
+  const edited = alert && alert.kind !== 'percent' && alert.level_name !== null ? [{ name: alert.level_name, price: alert.price }] : [];
+  return start?.name !== undefined && start.price !== undefined ? [...edited, { name: start.name, price: start.price }] : edited;
+}
+
+/** Returns the name of the level at the typed price, shown while it stays. */
+function levelAt(text: string, levels: Facts['levels'] & {}): string | undefined {
+  const amount = readAmount(text);
+  return amount === undefined ? undefined : levels.find(({ price }) => price === amount)?.name;
 }
 
 function amountHint(
   way: Way,
   text: string,
-  { price, change }: { price?: number | null | undefined; change?: number | null | undefined },
+  { price, change, level }: { price?: number | null | undefined; change?: number | null | undefined; level: string | undefined },
 ): string | undefined {
   if (!isPrice(way)) return change == null ? undefined : `Now ${formatSignedPercent(change)}`;
-  if (price == null) return undefined;
-  const level = readAmount(text);
-  const distance = level ? `, ${formatSignedPercent((level / price - 1) * 100)} from here` : '';
-  return `Now ${formatUsd(price)}${distance}`;
+  const amount = readAmount(text);
+  const distance = amount && price != null ? `, ${formatSignedPercent((amount / price - 1) * 100)} from here` : '';
+  const parts = [...(level === undefined ? [] : [level]), ...(price == null ? [] : [`Now ${formatUsd(price)}${distance}`])];
+  return parts.length > 0 ? parts.join('. ') : undefined;
 }
 
 function Levels({ levels, onChoose }: { levels: readonly KnownLevel[]; onChoose: (level: KnownLevel) => void }) {

@@ -5,6 +5,7 @@ import { Logo } from '#client/ui/graphics/logo.tsx';
 import { PRODUCT } from '#domain/product.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
+import { AnswerLevels } from '../levels/answer-levels.tsx';
 import styles from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
 import { CoinCards } from './coin-cards.tsx';
@@ -50,6 +51,7 @@ export function Answer({ message, awaited, onRead }: AnswerProps) {
       {text && !failed && done && (
         <>
           <CoinCards ids={message.coins ?? []} />
+          {!message.chat_image && <AnswerLevels text={text} coins={message.coins ?? []} />}
           <AnswerActions message={message} />
         </>
       )}

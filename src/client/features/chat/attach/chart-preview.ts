@@ -34,8 +34,8 @@ function inWorker(file: Blob): Promise<ChartMarks | null> {
   }).finally(() => worker.terminate());
 }
 
-/** Returns this device's own reading of a picture while the server is unreachable. */
-export function useDeviceReading(imageId: string | null): ChartMarks | undefined {
+/** Returns this device's own reading of an unsent picture: while the server is unreachable, or at once. */
+export function useDeviceReading(imageId: string | null, { isAtOnce = false } = {}): ChartMarks | undefined {
   const db = userDb(useClaims().sub);
   const reachable = useReachable();
   const found = useLive(imageId && `${db.name}/attachment/${imageId}`, async () => ({
@@ -44,7 +44,7 @@ export function useDeviceReading(imageId: string | null): ChartMarks | undefined
   const attached = found?.picture !== undefined;
   const marks = found?.picture?.marks;
   useEffect(() => {
-    if (imageId && attached && !marks && !reachable) void readOnDevice(db, imageId);
-  }, [db, imageId, attached, marks, reachable]);
+    if (imageId && attached && !marks && (isAtOnce || !reachable)) void readOnDevice(db, imageId);
+  }, [db, imageId, attached, marks, reachable, isAtOnce]);
   return marks;
 }

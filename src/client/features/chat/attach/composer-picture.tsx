@@ -1,6 +1,7 @@
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { previewPath } from '#contract/chat/chat-images.ts';
+import { PictureLevels } from '../levels/picture-levels.tsx';
 import { describeMarks, PictureMarks } from '../picture/picture-marks.tsx';
 import { useMessagePicture } from '../picture/use-message-picture.ts';
 import { useDeviceReading } from './chart-preview.ts';
@@ -8,13 +9,15 @@ import styles from './composer-picture.module.css';
 
 interface ComposerPictureProps {
   imageId: string;
+  /** The question as typed so far. */
+  question: string;
   onRemove: () => void;
 }
 
-/** The picture of the next question; offline with this device's own reading of it. */
-export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
+/** The picture of the next question, with this device's own reading of it and alerts at its levels. */
+export function ComposerPicture({ imageId, question, onRemove }: ComposerPictureProps) {
   const { url } = useMessagePicture(previewPath(imageId));
-  const marks = useDeviceReading(imageId);
+  const marks = useDeviceReading(imageId, { isAtOnce: true });
   return (
     <div className={styles.picture} data-private="">
       <div className={styles.frame}>
@@ -25,16 +28,17 @@ export function ComposerPicture({ imageId, onRemove }: ComposerPictureProps) {
           </div>
         )}
       </div>
-      <p className={styles.words}>
+      <div className={styles.words}>
         {marks ? (
           <>
             <strong>Read on this device</strong>
             {describeMarks(marks)}
+            <PictureLevels marks={marks} question={question} />
           </>
         ) : (
           'Sent with your question'
         )}
-      </p>
+      </div>
       <IconButton label="Remove picture" icon="close" onClick={onRemove} />
     </div>
   );

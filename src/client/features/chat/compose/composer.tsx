@@ -75,7 +75,9 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
       <div className={styles.box}>
         {editing && archiveId && <EditingBanner isResumed={isResumed} onCancel={() => void stopEditing(db, archiveId)} />}
         {picture.done !== undefined && <PicturePreparation done={picture.done} />}
-        {picture.done === undefined && imageId !== null && <ComposerPicture imageId={imageId} onRemove={form.removePicture} />}
+        {picture.done === undefined && imageId !== null && (
+          <ComposerPicture imageId={imageId} question={text} onRemove={form.removePicture} />
+        )}
         <div className={styles.row}>
           <AttachMenu allowed={isPictureAllowed} onRefused={askToUpgrade} onChoose={attach} />
           <ComposerText

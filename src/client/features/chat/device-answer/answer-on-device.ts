@@ -1,7 +1,9 @@
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { AlertCoin } from '#contract/alerts/alert-form.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
+import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { DEFAULT_CHOICE, listKey } from '#domain/market/list-address.ts';
-import { deviceFigures } from './device-figures.ts';
+import { deviceFigures, namesOn } from './device-figures.ts';
 
 export interface DeviceQuestion {
   id: string;
@@ -25,4 +27,12 @@ export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQu
     if (row?.user_message !== text || row.ai_response) return;
     await db.messages.update(id, { device_answer: { text: answer.text, asOf: answer.asOf } });
   });
+}
+
+/** Returns the coin that a text names; undefined if it names none or several. Reads the coins on this device. */
+export async function coinNamedIn(db: UserDb, text: string): Promise<AlertCoin | undefined> {
+  const { mentions } = findCoins(text, await namesOn(db));
+  const [id, ...others] = new Set(mentions.map(({ coin }) => coin.id));
+  const coin = others.length === 0 && id !== undefined ? await db.coins.get(id) : undefined;
+  return coin && { id: coin.id, name: coin.name, symbol: coin.symbol };
 }

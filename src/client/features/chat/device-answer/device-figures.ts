@@ -20,10 +20,7 @@ export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source
       const coins = (await db.coins.bulkGet([...list.ids])).filter((coin) => coin !== undefined);
       return { coins: await Promise.all(coins.map(toCoin)), source: list.source };
     },
-    async names() {
-      const coins = await db.coins.toArray();
-      return coins.sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY));
-    },
+    names: () => namesOn(db),
     async coin(id) {
       const item = await db.coins.get(id);
       return item && toCoin(item);
@@ -32,6 +29,12 @@ export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source
     // Levels come from daily candles: the device keeps hourly ones for a week at most.
     bitcoinHours: async () => undefined,
   };
+}
+
+/** Returns the coins that the device knows, by rank. */
+export async function namesOn(db: UserDb): Promise<CryptoItem[]> {
+  const coins = await db.coins.toArray();
+  return coins.sort((a, b) => (a.rank ?? Number.POSITIVE_INFINITY) - (b.rank ?? Number.POSITIVE_INFINITY));
 }
 
 async function daysOf(db: UserDb, coinId: number): Promise<CoinDays | undefined> {

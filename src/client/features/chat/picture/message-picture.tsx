@@ -5,6 +5,7 @@ import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { useUploaded } from '../ask/upload-progress.ts';
 import { useDeviceReading } from '../attach/chart-preview.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
+import { PictureLevels } from '../levels/picture-levels.tsx';
 import styles from './message-picture.module.css';
 import { describeMarks, PictureMarks } from './picture-marks.tsx';
 import { PictureView } from './picture-view.tsx';
@@ -13,7 +14,7 @@ import { useMessagePicture } from './use-message-picture.ts';
 /** Thumbnail of a question's picture with the levels read from it. A tap opens the full picture. */
 export const MessagePicture = ({ message }: { message: LocalMessage }) => (message.preview_image ? <Thumb message={message} /> : null);
 
-function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }: { message: LocalMessage }) {
+function Thumb({ message: { preview_image, chat_image, unsent, marks: stored, user_message } }: { message: LocalMessage }) {
   const [large, setLarge] = useState(false);
   const imageId = imageIdOf(chat_image);
   const { url, failed } = useMessagePicture(preview_image);
@@ -38,6 +39,7 @@ function Thumb({ message: { preview_image, chat_image, unsent, marks: stored } }
           <strong>Read on this device</strong> · {describeMarks(seenHere)} · Not counted. The answer will follow.
         </figcaption>
       )}
+      {marks && <PictureLevels marks={marks} question={user_message} />}
       {large && <PictureView path={chat_image} preview={url} marks={marks ?? undefined} onClose={() => setLarge(false)} />}
     </figure>
   );

@@ -1,5 +1,6 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { formatCount } from '#domain/format/format-count.ts';
+import { formatFigure } from '#domain/format/format-figure.ts';
 import styles from './picture-marks.module.css';
 
 /** Maximum number of lines, so that they do not cover the chart. */
@@ -27,9 +28,6 @@ export function PictureMarks({ marks }: { marks: ChartMarks }) {
 
 const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
 
-/** No currency symbol, because the axis does not tell the currency. */
-const figure = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 7 });
-
 /** Describes a reading in one line, for captions and screen readers. */
 export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (kind === 'none') return 'No chart found in this picture.';
@@ -40,6 +38,6 @@ export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (supports.length > 0) parts.push(formatCount(supports.length, 'support'));
   if (resistances > 0) parts.push(formatCount(resistances, 'resistance'));
   if (levels.length === 0) parts.push('no level was touched twice');
-  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [figure.format(price)]));
+  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatFigure(price)]));
   return parts.join(' · ') + (prices.length > 0 ? ` at about ${prices.join(', ')} by its axis` : '');
 }
