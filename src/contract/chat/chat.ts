@@ -3,6 +3,7 @@ import { answer } from '../envelope.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
 import { archive, uuid } from './archive.ts';
 import { chartMarks } from './chart-reading.ts';
+import { action, choices } from './offers.ts';
 
 export const MAX_QUESTION = 4000;
 
@@ -46,6 +47,10 @@ export const message = z.object({
   marks: z.optional(z.nullable(chartMarks)),
   /** Ids of the coins that the question or answer names, best match first. The app shows them as live cards. */
   coins: z.optional(z.array(z.number())),
+  /** Questions that the answer asks back; its text lists them too. */
+  choices: z.optional(choices),
+  /** What the answer offers to do. */
+  action: z.optional(z.nullable(action)),
 });
 export type Message = z.infer<typeof message>;
 

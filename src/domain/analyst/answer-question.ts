@@ -1,7 +1,11 @@
+import type { Action } from '#contract/chat/offers.ts';
 import { BITCOIN, type Coin, type CoinName } from '../market/coin.ts';
 import { fold } from '../text.ts';
 import { answerBots, answerInsult, answerPlan } from './answers/app.ts';
+import { answerUnsure, askableOf, coinChoices, sharingSymbol, someChoices } from './answers/ask-back.ts';
+import { choicesText } from './answers/choices-text.ts';
 import { answerCoins } from './answers/coin.ts';
+import { answerAlert, answerWatch, type Offer } from './answers/commands.ts';
 import { answerConversion } from './answers/conversion.ts';
 import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
 import { answerLevels } from './answers/levels.ts';
@@ -40,6 +44,10 @@ export interface RulesAnswer {
   text: string;
   /** Ids of the coins that the answer is about. */
   coins: number[];
+  /** Questions that it asks back, which the text lists too. */
+  choices: string[];
+  /** What it offers to do. */
+  action: Action | undefined;
   /** The time of the figures, ms UTC. */
   asOf: number;
   /** The figures are too few for the question: it names a coin or a kind of coins that they lack, or was not understood. */
@@ -54,10 +62,14 @@ export async function answerQuestion(question: string, earlier: readonly string[
   const listing = await figures.listing();
   const names = await figures.names();
   await prepareAliasIndex(names);
-  const query = readInContext([...earlier.slice(-REMEMBERED), question], names);
-  const body = await bodyOf(query, fold(question), listing, figures);
+  const previous = readInContext(earlier.slice(-REMEMBERED), names);
+  const query = readQuestion(question.slice(0, READ), names, previous);
+  const { text, choices = [], action } = await offerOf(query, fold(question), { listing, names, figures, previous });
+  const offered = someChoices(choices);
   return {
-    text: `${body}\n\n${ending(listing.source)}`,
+    text: `${text}${choicesText(offered)}\n\n${ending(listing.source)}`,
+    choices: offered,
+    action,
     coins: query.coins.map(({ id }) => id),
     asOf: Date.parse(listing.source.asOf),
     isPartial: isPartial(query, listing),
@@ -79,8 +91,33 @@ export const titleOfQuestion = (question: string, names: readonly CoinName[]): s
   titleOf(readQuestion(question.slice(0, READ), names), question);
 
 /** Reads questions in order, so that a follow-up can refer to earlier ones. */
-function readInContext(questions: readonly string[], names: readonly CoinName[]): Query {
-  return questions.reduce<Query | undefined>((previous, text) => readQuestion(text.slice(0, READ), names, previous), undefined) as Query;
+const readInContext = (questions: readonly string[], names: readonly CoinName[]): Query | undefined =>
+  questions.reduce<Query | undefined>((previous, text) => readQuestion(text.slice(0, READ), names, previous), undefined);
+
+interface Known {
+  listing: Listing;
+  names: readonly CoinName[];
+  figures: Figures;
+  previous: Query | undefined;
+}
+
+/** Asks back, offers what the question asks to do, or answers. */
+async function offerOf(query: Query, folded: string, { listing, names, figures, previous }: Known): Promise<Offer> {
+  const { kind, alert } = query;
+  // The coins of the question before come first: it may mean them.
+  const before = listing.coins.filter(({ id }) => previous?.coins.some((coin) => coin.id === id));
+  const others = () => askableOf([...new Set([...before, ...listing.coins])], names);
+  if (kind !== 'alert' && kind !== 'watch' && kind !== 'unsure') {
+    const text = await bodyOf(query, folded, listing, figures);
+    return { text, choices: query.coins.length < 2 ? coinChoices(query, text, others()) : [] };
+  }
+  if (query.unlisted.length > 0 && query.coins.length === 0) return { text: answerUnlisted(query.unlisted, listing.coins) };
+  const sharing = kind === 'unsure' ? [] : sharingSymbol(folded, query.coins, names);
+  const coins = await withFigures(sharing.length > 0 ? sharing : query.coins, listing.coins, figures);
+  const asked = askableOf(coins, names);
+  if (kind === 'unsure') return answerUnsure(asked);
+  if (kind === 'watch') return answerWatch(query, sharing.length > 0 ? [] : query.coins, sharing.length > 0 ? asked : others());
+  return alert ? answerAlert(alert, asked, others()) : { text: '' };
 }
 
 async function bodyOf(query: Query, folded: string, listing: Listing, figures: Figures): Promise<string> {
@@ -126,6 +163,11 @@ async function bodyOf(query: Query, folded: string, listing: Listing, figures: F
       return answerGreeting();
     case 'thanks':
       return answerThanks();
+    // Answered by offerOf.
+    case 'alert':
+    case 'watch':
+    case 'unsure':
+      return '';
     case 'unlisted':
       return answerUnlisted(query.unlisted, listed);
     case 'unknown':

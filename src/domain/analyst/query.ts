@@ -1,3 +1,4 @@
+import type { AlertPeriod } from '#contract/alerts/alert.ts';
 import type { Period } from '#contract/market/market.ts';
 import type { CoinName } from '../market/coin.ts';
 import type { Term } from './glossary/term.ts';
@@ -38,6 +39,12 @@ export type Kind =
   | 'overview'
   | 'coins'
   | 'conversion'
+  /** Sets a price alert. */
+  | 'alert'
+  /** Changes the watchlist. */
+  | 'watch'
+  /** Coins, and something about them that the rules do not know. */
+  | 'unsure'
   /** A coin that is not listed. */
   | 'unlisted'
   | 'unknown';
@@ -47,6 +54,20 @@ export interface Purchase {
   /** Price of one coin. */
   at?: number;
   spent?: number;
+}
+
+/** What a question says about an alert. */
+export interface AskedAlert {
+  /** USD. */
+  price: number | undefined;
+  /** The price, if its dot separates thousands. */
+  thousands: number | undefined;
+  percent: number | undefined;
+  way: 'up' | 'down' | 'both' | undefined;
+  period: AlertPeriod;
+  /** The question names a period that alerts do not watch. */
+  otherPeriod: boolean;
+  ofWatchlist: boolean;
 }
 
 /** A parsed question, completed from the questions before it. */
@@ -64,6 +85,9 @@ export interface Query {
   /** The day that the question is about. */
   when: When | undefined;
   purchase: Purchase;
+  alert: AskedAlert | undefined;
+  /** A change of the watchlist adds coins. */
+  watched: boolean;
   /** The kind of coins that a list is about. */
   category: Category | undefined;
   /** Number of rows in a list. */

@@ -47,6 +47,10 @@ function subjectOf({ kind, coins, terms, metrics, side, category }: Query): stri
       return `Top ${category?.name ?? 'coins'}`;
     case 'overview':
       return 'Market overview';
+    case 'alert':
+      return first ? `${first} alert` : 'Price alert';
+    case 'watch':
+      return 'Watchlist';
     case 'bots':
       return 'Trading bots';
     case 'plan':

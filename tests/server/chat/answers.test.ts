@@ -203,3 +203,30 @@ test('the log reports failures without quoting users', async () => {
   expect(text).toContain('no answer from the analyst');
   expect(text).not.toContain('my secret holdings');
 });
+
+describe('what an answer offers', () => {
+  const coin = { id: 1, name: 'Coin 1', symbol: 'C1' };
+  const alert = { kind: 'above', coin, price: 5, level_name: null, note: '', rearms: false, expires_at: null, paused: false } as const;
+
+  test('is stored with it and does nothing by itself; another answer replaces it', async () => {
+    analyst.respond = async () => ({ text: 'Set it?', choices: ['Coin 1 price'], action: { kind: 'alert', alert } });
+    const question = { client_id: randomUUID(), archive_id: randomUUID(), message: 'set an alert for C1 at 5' };
+    const answered = next(ada.socket, 'chat_response');
+    await ada.send(question);
+    expect((await answered).chat).toMatchObject({ choices: ['Coin 1 price'], action: { kind: 'alert', alert } });
+    expect(await read(question.client_id)).toMatchObject({ choices: ['Coin 1 price'], action: { kind: 'alert', alert } });
+    expect(await (await ada.call(`/alerts/${ada.who.user.id}`)).json()).toMatchObject({ data: [] });
+    analyst.respond = async () => 'Nothing to offer';
+    const again = next(ada.socket, 'chat_response');
+    await ada.send({ ...question, client_id: randomUUID(), chat_id: question.client_id });
+    expect((await again).chat).toMatchObject({ choices: [], action: null });
+  });
+
+  test('of another shape is left out, and the conversation stays readable', async () => {
+    analyst.respond = async () => ({ text: 'Odd', choices: ['x'.repeat(5000)], action: { kind: 'sell' } as never });
+    const question = { client_id: randomUUID(), archive_id: randomUUID(), message: 'odd' };
+    const answered = next(ada.socket, 'chat_response');
+    await ada.send(question);
+    expect((await answered).chat).toMatchObject({ ai_response: 'Odd', choices: [], action: null });
+  });
+});

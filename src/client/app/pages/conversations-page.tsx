@@ -5,6 +5,7 @@ import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { draftKey, readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { conversationAhead } from '#client/features/chat/conversation/use-conversation.ts';
 import { loadDeviceAnswers } from '#client/features/chat/device-answer/use-device-answers.ts';
+import { ActionSlot } from '#client/features/chat/offer/action-slot.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
@@ -15,10 +16,19 @@ import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { isWide, useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
+import type { Action } from '#contract/chat/offers.ts';
 import styles from './conversations-page.module.css';
 
 const ArchiveSidebar = lazy(() =>
   import('#client/features/archive/archive-sidebar.tsx').then((module) => ({ default: module.ArchiveSidebar })),
+);
+
+const ChatAction = lazy(() => import('./chat-actions.tsx').then((module) => ({ default: module.ChatAction })));
+
+const renderAction = (messageId: string, action: Action) => (
+  <Suspense>
+    <ChatAction key={messageId} messageId={messageId} action={action} />
+  </Suspense>
 );
 
 const Unchosen = () => (
@@ -59,17 +69,22 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   // Offline, the device answers by these rules from that list.
   useEffect(() => {
     const keepList = async () => (await import('#client/features/market/keep-offline.ts')).keepList(userId);
-    return preloadWhenIdle([loadDeviceAnswers, keepList]);
+    return preloadWhenIdle([loadDeviceAnswers, keepList, () => import('./chat-actions.tsx')]);
   }, [userId]);
   const deleted = (id: string) => {
     if (id === archiveId) history.replace('/chat');
   };
+  const chat = (
+    <ActionSlot value={renderAction}>
+      <ChatView archiveId={archiveId} onEditTitle={() => setSidebar(true)} />
+    </ActionSlot>
+  );
   return (
     <>
       <TwoPane
         current={isList ? 'list' : 'detail'}
         list={(wide || isList) && <ArchivePanel current={archiveId} onDeleted={deleted} />}
-        detail={isList ? wide && <Unchosen /> : <ChatView archiveId={archiveId} onEditTitle={() => setSidebar(true)} />}
+        detail={isList ? wide && <Unchosen /> : chat}
       />
       {sidebar && (
         <Suspense>

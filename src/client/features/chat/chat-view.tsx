@@ -139,7 +139,7 @@ function Content({ archiveId, conversation, messages, editing, onAsk, onRead }: 
             onLoad={() => void conversation.loadEarlier()}
           />
         )}
-        <Messages messages={messages} current={conversation.origin === 'network'} editing={editing} onRead={onRead} />
+        <Messages messages={messages} current={conversation.origin === 'network'} editing={editing} onRead={onRead} onAsk={onAsk} />
       </>
     );
   }

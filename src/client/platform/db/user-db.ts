@@ -7,6 +7,7 @@ import type { Bot, BotReport } from '#contract/bots/bot.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Message } from '#contract/chat/chat.ts';
+import type { Action } from '#contract/chat/offers.ts';
 import type { ChartCandles } from '#contract/market/chart-candles.ts';
 import type { CryptoDetails } from '#contract/market/coin-details.ts';
 import type { Indicator } from '#contract/market/indicator.ts';
@@ -67,6 +68,10 @@ export interface DeviceAnswer {
   text: string;
   /** The time of the figures, ms UTC. */
   asOf: number;
+  /** Questions that it asks back. */
+  choices?: string[];
+  /** What it offers to do. */
+  action?: Action;
 }
 
 /** A message as the device stores it. The server does not know the device's answer. */

@@ -28,11 +28,9 @@ export const answerHelp = (): string =>
   ].join('\n\n');
 
 export const answerUnknown = ({ metrics, period }: Query): string =>
-  [
-    ...(metrics.length > 0 || period ? [WHICH_COIN] : []),
-    "I can't answer that yet. I know figures and daily candles of the coins listed here, and common terms.",
-    `Try ${EXAMPLES}.`,
-  ].join('\n\n');
+  metrics.length > 0 || period
+    ? WHICH_COIN
+    : "I can't answer that yet. I know figures and daily candles of the coins listed here, and common terms. Ask for example:";
 
 export const answerSource = (source: MarketSource, market: readonly Coin[]): string =>
   source.demo

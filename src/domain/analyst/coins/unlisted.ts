@@ -12,6 +12,8 @@ export function unlistedCoins(text: string): string[] {
     /\$(\p{L}[\p{L}\p{N}]{1,9})\b/gu,
     new RegExp(String.raw`\b(?:price|value|market cap|marketcap|volume|cost|rank|supply)\s+(?:of|for)\s+(?:the\s+)?${name}`, 'giu'),
     new RegExp(String.raw`\b${name}(?:'s)?\s+(?:price|coin|token|market cap|marketcap|fdv)\b`, 'giu'),
+    new RegExp(String.raw`\b(?:add|put|save|remove|delete)\s+${name}\s+(?:to|on|from)\b`, 'giu'),
+    new RegExp(String.raw`\balert\s+(?:for|on)\s+${name}`, 'giu'),
     new RegExp(String.raw`\bhow (?:much )?is ${name}(?: (?:doing|trading|worth|today))*\s*\??$`, 'giu'),
   ];
   const names = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => (match[1] ?? '').replace(/[.-]+$/, '')));

@@ -6,7 +6,20 @@ const POINTS_BACK = /\b(it|its|it's|that|this|they|them|their|those|these|both|s
 const ADDS = /\b(compare|compared|vs|versus|against|with it|to it|than it|with (that|them|those)|to (that|them)|than (that|them))\b/;
 const BARE_COUNT = /^(and |just |only )*(the )?(top|first) \w+[.!? ]*$/;
 const ABOUT_DAYS: readonly Kind[] = ['extremes', 'risk', 'correlation', 'profit'];
-const ABOUT_COINS: readonly Kind[] = ['coins', 'levels', 'advice', 'reason', 'past', 'conversion', ...ABOUT_DAYS];
+const ABOUT_COINS: readonly Kind[] = [
+  'coins',
+  'levels',
+  'advice',
+  'reason',
+  'past',
+  'conversion',
+  'alert',
+  'watch',
+  'unsure',
+  ...ABOUT_DAYS,
+];
+/** Subjects that another coin does not take over. */
+const NOT_REPEATED: readonly Kind[] = ['conversion', 'reason', 'alert', 'watch', 'unsure'];
 const ABOUT_LISTS: readonly Kind[] = ['movers', 'top'];
 
 /** Whether daily candles answer a subject, and no other figures do. */
@@ -16,6 +29,11 @@ export const isOfDays = (kind: Kind | undefined): boolean => kind !== undefined 
 export function continueFrom(previous: Query | undefined, own: Query, folded: string): Query {
   if (!previous) return own;
   const continues = CONTINUES.test(folded) || POINTS_BACK.test(folded);
+  if (own.kind === 'alert' || own.kind === 'watch') {
+    if (own.alert?.ofWatchlist || !(own.kind === 'watch' || own.coins.length === 0)) return own;
+    const pointed = /\b(it|them|both|those|these|this|that)\b/.test(folded) ? previous.coins : [];
+    return { ...own, coins: [...pointed.filter(({ id }) => own.coins.every((coin) => coin.id !== id)), ...own.coins] };
+  }
   if (own.coins.length > 0) return continues ? withOtherCoins(previous, own, folded) : own;
   // "Top 3" after a list of movers shortens that list.
   if (previous.kind === 'movers' && own.kind === 'top' && BARE_COUNT.test(folded)) return { ...previous, count: own.count };
@@ -50,7 +68,7 @@ function withOtherCoins(previous: Query, own: Query, folded: string): Query {
   const saysNothingElse = own.kind === 'coins' && own.metrics.length === 0 && own.period === undefined && !own.otherPeriod;
   if (!saysNothingElse) return { ...own, coins };
   const { metrics, period, inBitcoin, span, when, purchase } = previous;
-  const kind = adds || previous.kind === 'conversion' || previous.kind === 'reason' ? 'coins' : previous.kind;
+  const kind = adds || NOT_REPEATED.includes(previous.kind) ? 'coins' : previous.kind;
   return { ...own, kind, coins, metrics, period, inBitcoin: own.inBitcoin || inBitcoin, span, when, purchase };
 }
 

@@ -4,12 +4,14 @@ import { findCoins, type Mention } from '../coins/finder.ts';
 import { unlistedCoins } from '../coins/unlisted.ts';
 import type { Query } from '../query.ts';
 import { askedCategory } from './asked-category.ts';
+import { askedAlert, askedCommand } from './asked-command.ts';
 import { askedAmount, askedCount, askedMetrics, askedPeriod, asksOtherCurrency } from './asked-figures.ts';
 import { askedPurchase } from './asked-purchase.ts';
 import { askedSubject } from './asked-subject.ts';
 import { askedTerms, termsBesideCoins } from './asked-terms.ts';
 import { askedSpan, askedWhen } from './asked-time.ts';
 import { continueFrom, isOfDays } from './follow-up.ts';
+import { isUnsure } from './unsure.ts';
 
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
 
@@ -33,6 +35,8 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
     span: askedSpan(folded),
     when: askedWhen(folded),
     purchase: askedPurchase(folded),
+    alert: undefined,
+    watched: true,
     category: askedCategory(folded),
     count: askedCount(folded),
     side: 'both',
@@ -41,6 +45,17 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
     inBitcoin,
     otherCurrency: asksOtherCurrency(folded),
   };
+
+  const command = askedCommand(folded, asked.length > 0);
+  if (command) {
+    const { kind, watched } = command;
+    const alert = kind === 'alert' ? askedAlert(folded, own) : undefined;
+    return continueFrom(
+      previous,
+      { ...own, kind, watched, alert, unlisted: asked.length > 0 ? found.unlisted : namesUnlisted(found.unlisted, text) },
+      folded,
+    );
+  }
 
   const subject = askedSubject(folded, asked.length > 0);
   if (subject.kind === 'help' || subject.kind === 'source' || subject.kind === 'reason')
@@ -53,14 +68,18 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   if (asked.length > 0) {
     const besides = termsBesideCoins(folded);
     if (besides.length > 0) return { ...own, kind: 'term', terms: besides };
+    const says = own.metrics.length > 0 || own.inBitcoin || own.otherCurrency || own.otherPeriod;
+    if (!amount && !says && isUnsure(text, folded, found.mentions)) return { ...own, kind: 'unsure' };
     return continueFrom(previous, { ...own, kind: amount ? 'conversion' : 'coins' }, folded);
   }
   if (own.category && ASKS_FOR_COINS.test(folded)) return { ...own, kind: 'top' };
   const continued = continueFrom(previous, own, folded);
   if (continued.kind !== 'unknown') return continued;
-  const unlisted = [...found.unlisted, ...unlistedCoins(text)];
+  const unlisted = namesUnlisted(found.unlisted, text);
   return unlisted.length > 0 ? { ...own, kind: 'unlisted', unlisted } : own;
 }
+
+const namesUnlisted = (found: readonly string[], text: string): string[] => [...found, ...unlistedCoins(text)];
 
 /** Handles quote units: "ETH in BTC" asks for one coin in units of the other, and "in USDT" is the default. */
 function withoutUnits(text: string, mentions: readonly Mention[]): { mentions: Mention[]; inBitcoin: boolean } {

@@ -52,6 +52,10 @@ export const chats = pgTable(
     marks: jsonb('marks'),
     /** Ids of the coins that the question or the answer names. */
     coins: integer('coins').array().notNull().default([]),
+    /** Questions that the answer asks back. */
+    choices: text('choices').array().notNull().default([]),
+    /** What the answer offers to do (contract/chat/offers `action`). */
+    action: jsonb('action'),
     createdAt: created(),
   },
   (table) => [

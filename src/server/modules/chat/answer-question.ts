@@ -21,7 +21,16 @@ import { toResponse } from './to-message.ts';
 
 /** Shown in place of an answer. */
 export const FAILED_ANSWER = `${PRODUCT} could not answer this question. Please edit it or ask again in a moment.`;
-const NO_ANSWER: Answered = { text: FAILED_ANSWER, failed: true, cost: 'free', marks: null, coins: [], title: '' };
+const NO_ANSWER: Answered = {
+  text: FAILED_ANSWER,
+  failed: true,
+  cost: 'free',
+  marks: null,
+  coins: [],
+  choices: [],
+  action: null,
+  title: '',
+};
 
 /** Attempts at an answer. */
 const TRIES = 2;

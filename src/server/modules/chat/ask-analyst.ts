@@ -42,6 +42,8 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
     cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
     marks: reply.marks ?? null,
     coins: [...new Set(reply.coins)].slice(0, COINS),
+    choices: [...(reply.choices ?? [])],
+    action: reply.action ?? null,
     title: stripNul(analyst.title(message.userMessage)),
   };
 }

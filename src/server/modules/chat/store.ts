@@ -1,6 +1,7 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
+import type { Action } from '#contract/chat/offers.ts';
 import { fold } from '#domain/text.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
@@ -94,7 +95,17 @@ export async function insertQuestion(tx: Tx, { text, ...question }: Question): P
 }
 
 /** Column values of an unanswered question. */
-const NO_ANSWER = { aiResponse: '', failed: false, stopped: false, rating: null, marks: null, coins: [], claimedUntil: null };
+const NO_ANSWER = {
+  aiResponse: '',
+  failed: false,
+  stopped: false,
+  rating: null,
+  marks: null,
+  coins: [],
+  choices: [],
+  action: null,
+  claimedUntil: null,
+};
 
 /** Whether the analyst is working on an answer. */
 export const isStarted = ({ startedAt, answeredAt }: Pick<MessageRow, 'startedAt' | 'answeredAt'>): boolean =>
@@ -236,6 +247,8 @@ export interface StoredAnswer {
   failed: boolean;
   marks: ChartMarks | null;
   coins: number[];
+  choices: string[];
+  action: Action | null;
 }
 
 /** Stores an answer. Undefined if the question was changed, stopped, claimed again or answered in the meantime. */

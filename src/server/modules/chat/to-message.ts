@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ChatResponse, Message } from '#contract/chat/chat.ts';
+import { action, choices } from '#contract/chat/offers.ts';
 import type { MessageRow } from './store.ts';
 
 /** Converts a database row to the contract's message. */
@@ -20,9 +21,11 @@ export function toMessage(row: MessageRow): Message {
     stopped: row.stopped,
     counted: row.stopped ? row.startedAt !== null : undefined,
     rating: row.rating,
-    // Ignore marks of an older shape, so that the conversation stays readable.
+    // Ignore marks, choices and actions of an older shape, so that the conversation stays readable.
     marks: z.safeParse(chartMarks, row.marks).data ?? null,
     coins: row.coins,
+    choices: z.safeParse(choices, row.choices).data ?? [],
+    action: z.safeParse(action, row.action).data ?? null,
   };
 }
 

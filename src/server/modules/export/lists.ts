@@ -52,6 +52,7 @@ export function accountLists(userId: string): Record<string, Source> {
           'position',
           'userMessage',
           'aiResponse',
+          'action',
           'failed',
           'stopped',
           'rating',

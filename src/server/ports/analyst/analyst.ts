@@ -1,4 +1,5 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
+import type { Action } from '#contract/chat/offers.ts';
 
 /** A question with its answer. A history lists the oldest first. */
 export interface Turn {
@@ -28,6 +29,10 @@ export interface Reply {
   free?: boolean | undefined;
   /** Ids of the coins that the answer is about. */
   coins?: readonly number[] | undefined;
+  /** Questions that the answer asks back. */
+  choices?: readonly string[] | undefined;
+  /** What the answer offers to do. */
+  action?: Action | undefined;
 }
 
 /** Answers questions: the built-in analyst or a language model. */

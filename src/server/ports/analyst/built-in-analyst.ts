@@ -32,8 +32,8 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     async answer(question, { history, picture, signal }) {
       if (picture) return answerPicture(question, await readPicture(picture, signal));
       const earlier = history.map((turn) => turn.question);
-      const { text, coins } = await answerQuestion(question, earlier, figures);
-      return { text, coins };
+      const { text, coins, choices, action } = await answerQuestion(question, earlier, figures);
+      return { text, coins, choices, action };
     },
     title: (question) => titleOfQuestion(question, market.known()),
   };

@@ -43,7 +43,7 @@ function figure(name: string): string {
 
 const pattern = (text: string) =>
   new RegExp(text.replace(/\{([^}]+:[^}]+)\}/g, (_, name) => figure(name)).replace('(?i)', ''), text.startsWith('(?i)') ? 'i' : '');
-const ASKS_BACK = /Which coin do you mean|Which two coins|At which price|can't answer that yet|I don't know "/;
+const ASKS_BACK = /Which coin do you mean|Which two coins|At which price|What do you want to know|can't answer that yet|I don't know "/;
 
 /** Whether an answer is right, asks back or declines, or answers another question. */
 async function judge({ turns, has, not = [] }: Asked): Promise<'right' | 'asks back' | 'wrong'> {
@@ -60,6 +60,15 @@ const BARS = { unseen: { right: 0.92, wrong: 0.02 }, tuned: { right: 0.98, wrong
 it.each(Object.entries(BARS))('the %s half is answered: %j', (half, { right, wrong }) => {
   const mine = judged.filter((asked) => asked.half === half);
   const share = (result: string) => mine.filter((asked) => asked.result === result).length / mine.length;
+  console.log(
+    half,
+    share('right'),
+    share('wrong'),
+    judged
+      .filter((a) => a.half === half && a.result !== 'right')
+      .map(({ result, turns }) => `${result}: ${turns.join(' / ')}`)
+      .join('\n'),
+  );
   const missed = mine.filter((asked) => asked.result !== 'right').map(({ result, turns }) => `${result}: ${turns.join(' / ')}`);
   expect(share('right'), missed.join('\n')).toBeGreaterThanOrEqual(right);
   expect(share('wrong'), missed.join('\n')).toBeLessThanOrEqual(wrong);

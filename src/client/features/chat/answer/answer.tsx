@@ -2,10 +2,12 @@ import { useEffect, useMemo } from 'react';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
+import { choicesText } from '#domain/analyst/answers/choices-text.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
 import { AnswerLevels } from '../levels/answer-levels.tsx';
+import { Offer } from '../offer/offer.tsx';
 import styles from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
 import { CoinCards } from './coin-cards.tsx';
@@ -18,11 +20,15 @@ interface AnswerProps {
   awaited: boolean;
   /** Called once, when an awaited answer is fully visible. */
   onRead: (id: string) => void;
+  /** Asks a question that the answer offers; undefined where the conversation has gone on. */
+  onAsk: ((question: string) => void) | undefined;
 }
 
 /** Shows the answer to a question. An awaited answer is revealed word by word, an earlier one at once. */
-export function Answer({ message, awaited, onRead }: AnswerProps) {
-  const { id, ai_response: text, failed } = message;
+export function Answer({ message, awaited, onRead, onAsk }: AnswerProps) {
+  const { id, ai_response, failed, choices = [], action } = message;
+  // Buttons take the place of the list.
+  const text = onAsk ? ai_response.replace(choicesText(choices), '') : ai_response;
   const isRevealed = awaited && text !== '';
   const total = useMemo(() => (isRevealed ? countWords(parseMarkdown(text)) : 0), [text, isRevealed]);
   const { shown, done, skip } = useReveal(total, isRevealed);
@@ -50,8 +56,9 @@ export function Answer({ message, awaited, onRead }: AnswerProps) {
       )}
       {text && !failed && done && (
         <>
+          <Offer messageId={id} choices={choices} action={action} onAsk={onAsk} />
           <CoinCards ids={message.coins ?? []} />
-          {!message.chat_image && <AnswerLevels text={text} coins={message.coins ?? []} />}
+          {!message.chat_image && !action && <AnswerLevels text={text} coins={message.coins ?? []} />}
           <AnswerActions message={message} />
         </>
       )}

@@ -101,6 +101,8 @@ function withoutAnswer({
   rating: _r,
   marks: _m,
   coins: _o,
+  choices: _h,
+  action: _a,
   ...row
 }: MessageRow): Message {
   return row;

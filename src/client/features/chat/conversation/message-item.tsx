@@ -24,10 +24,12 @@ interface MessageItemProps {
   /** The user is editing this message. */
   editing: boolean;
   onRead: (id: string) => void;
+  /** Asks a question that the answer offers; undefined where the conversation has gone on. */
+  onAsk: ((question: string) => void) | undefined;
 }
 
 /** A question with its state and its answer. */
-export const MessageItem = memo(function MessageItem({ message, current, editing, onRead }: MessageItemProps) {
+export const MessageItem = memo(function MessageItem({ message, current, editing, onRead, onAsk }: MessageItemProps) {
   const { id, user_message, ai_response, unsent, stopped, failed } = message;
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -48,9 +50,11 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
         <IconButton className={styles.edit} label="Edit message" icon={PENCIL} onClick={() => startEditing(db, message)} />
       )}
       {unsent && <Unsent message={message} />}
-      {message.device_answer && <DeviceAnswerBlock answer={message.device_answer} />}
+      {message.device_answer && <DeviceAnswerBlock messageId={id} answer={message.device_answer} isCurrent={!ai_response} onAsk={onAsk} />}
       {!unsent && stopped && !ai_response && <Stopped message={message} />}
-      {!unsent && !(stopped && !ai_response) && <Answer message={message} awaited={awaited} onRead={onRead} />}
+      {!unsent && !(stopped && !ai_response) && (
+        <Answer message={message} awaited={awaited} onRead={onRead} onAsk={unsent ? undefined : onAsk} />
+      )}
     </li>
   );
 });

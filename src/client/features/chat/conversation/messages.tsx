@@ -13,18 +13,21 @@ interface MessagesProps {
   editing: string | undefined;
   /** Called when a new answer is fully visible. */
   onRead: () => void;
+  /** Asks one of the questions that the last answer offers. */
+  onAsk: (question: string) => void;
 }
 
 /** The list of messages. Screen readers announce the start and the end of an answer, not each word. */
-export function Messages({ messages, current, editing, onRead }: MessagesProps) {
+export function Messages({ messages, current, editing, onRead, onAsk }: MessagesProps) {
   const [read, setRead] = useState<string>();
-  const tell = useRef(onRead);
-  tell.current = onRead;
+  const tell = useRef({ onRead, onAsk });
+  tell.current = { onRead, onAsk };
   // A stable function, so that memoized messages render only when they change.
   const readOne = useCallback((id: string) => {
     setRead(id);
-    tell.current();
+    tell.current.onRead();
   }, []);
+  const ask = useCallback((question: string) => tell.current.onAsk(question), []);
   useDeviceAnswers(messages);
   const last = messages.at(-1);
   const awaited = messages.some(({ unsent, chat_status }) => !unsent && chat_status === 'message');
@@ -32,7 +35,14 @@ export function Messages({ messages, current, editing, onRead }: MessagesProps) 
     <>
       <ol className={styles.messages}>
         {messages.map((message) => (
-          <MessageItem key={message.id} message={message} current={current} editing={message.id === editing} onRead={readOne} />
+          <MessageItem
+            key={message.id}
+            message={message}
+            current={current}
+            editing={message.id === editing}
+            onRead={readOne}
+            onAsk={message === last ? ask : undefined}
+          />
         ))}
       </ol>
       <p className="sr-only" role="status">

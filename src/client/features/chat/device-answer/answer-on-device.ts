@@ -25,7 +25,8 @@ export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQu
     const row = await db.messages.get(id);
     // The question may have been answered, edited or discarded meanwhile.
     if (row?.user_message !== text || row.ai_response) return;
-    await db.messages.update(id, { device_answer: { text: answer.text, asOf: answer.asOf } });
+    const { text: said, asOf, choices, action } = answer;
+    await db.messages.update(id, { device_answer: { text: said, asOf, choices, ...(action && { action }) } });
   });
 }
 

@@ -1,18 +1,35 @@
 import type { DeviceAnswer } from '#client/platform/db/user-db.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
+import { choicesText } from '#domain/analyst/answers/choices-text.ts';
 import { Markdown } from '../answer/markdown.tsx';
+import { Offer } from '../offer/offer.tsx';
 import styles from './device-answer-block.module.css';
 
+interface DeviceAnswerBlockProps {
+  messageId: string;
+  answer: DeviceAnswer;
+  /** There is no answer of the server yet, which would offer the same. */
+  isCurrent: boolean;
+  /** Asks a question that the answer offers; undefined where the conversation has gone on. */
+  onAsk: ((question: string) => void) | undefined;
+  now?: number;
+}
+
 /** An answer that this device gave while the server could not be reached, with the time of its figures. */
-export const DeviceAnswerBlock = ({ answer: { text, asOf }, now = Date.now() }: { answer: DeviceAnswer; now?: number }) => (
-  <div className={styles.answer}>
-    <p className={styles.note}>
-      <Icon name="wifi-off" size={16} />
-      {`From this device, figures of ${timeOf(asOf, now)}`}
-    </p>
-    <Markdown text={text} />
-  </div>
-);
+export function DeviceAnswerBlock({ messageId, answer, isCurrent, onAsk, now = Date.now() }: DeviceAnswerBlockProps) {
+  const { text, asOf, choices = [], action } = answer;
+  const asks = isCurrent ? onAsk : undefined;
+  return (
+    <div className={styles.answer}>
+      <p className={styles.note}>
+        <Icon name="wifi-off" size={16} />
+        {`From this device, figures of ${timeOf(asOf, now)}`}
+      </p>
+      <Markdown text={asks ? text.replace(choicesText(choices), '') : text} />
+      {isCurrent && <Offer messageId={messageId} choices={choices} action={action} onAsk={asks} />}
+    </div>
+  );
+}
 
 const time = { hour: 'numeric', minute: '2-digit' } as const;
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;

@@ -69,7 +69,7 @@ describe('questions, errors and titles', () => {
       chatRow({ id: `q${at}`, user_message: text }),
       chatRow({ id: `f${at}`, ai_response: text, failed: true }),
     ]);
-    const { container } = render(<Messages messages={messages} current editing={undefined} onRead={() => {}} />);
+    const { container } = render(<Messages messages={messages} current editing={undefined} onRead={() => {}} onAsk={() => {}} />);
     expect(container.querySelector('script, img, iframe, object, embed, form, style, input, video, math')).toBeNull();
     const shown = container.textContent ?? '';
     expect(corpus.filter(({ text }) => shown.split(text).length - 1 < 2)).toEqual([]);

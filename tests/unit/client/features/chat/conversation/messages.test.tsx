@@ -15,7 +15,7 @@ const none = () => {};
 let still = false;
 
 const list = (messages: LocalMessage[], more: Partial<Parameters<typeof Messages>[0]> = {}) => (
-  <Messages messages={messages} current editing={undefined} onRead={none} {...more} />
+  <Messages messages={messages} current editing={undefined} onRead={none} onAsk={none} {...more} />
 );
 const later = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 const announced = () => screen.getAllByRole('status').map((region) => region.textContent);

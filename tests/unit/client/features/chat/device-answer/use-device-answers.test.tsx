@@ -39,6 +39,7 @@ const show = (...rows: LocalMessage[]) =>
       current={false}
       editing={undefined}
       onRead={() => {}}
+      onAsk={() => {}}
     />,
   );
 const answer = async (id = 'asked') => (await db.messages.get(id))?.device_answer?.text;
