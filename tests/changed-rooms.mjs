@@ -83,6 +83,7 @@ export const ROOMS = {
   'src/server/ports/exchange': ['exchanges'],
   'src/server/ports/mail': ['operator/mail.test.ts'],
   'src/server/ports/market-data': ['market', 'shared-market'],
+  'src/server/ports/outgoing': ['notifications'],
   'src/server/ports/payments': ['plans'],
   'src/server/ports/bundled-candles.ts': ['market/candles.test.ts', 'exchanges/replay-feed.test.ts'],
   'src/server/ports/read-limited.ts': ['exchanges'],

@@ -21,14 +21,15 @@ interface Ends {
 /** Starts timers and services when the server is ready, and stops them when it closes. */
 export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, { uploads, draining }: Ends): void {
   const { config, db, clock } = parts;
-  const { afterResponse, alertChecker, backtests, bots, blobs, contacts, conversations, deliveries, history, report, subscriptions } =
-    services;
+  const { afterResponse, alertChecker, backtests, bots, blobs, contacts, conversations, deliveries, history, report } = services;
+  const { subscriptions, telegramChats } = services;
   const isWeb = config.role !== 'bots';
   if (isWeb) {
     app.addHook('onReady', conversations.start);
     app.addHook('onReady', history.start);
     app.addHook('onReady', alertChecker.start);
     app.addHook('onReady', deliveries.start);
+    if (telegramChats) app.addHook('onReady', telegramChats.start);
   }
   app.addHook('onReady', bots.start);
 
@@ -59,5 +60,6 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onClose', history.stop);
   app.addHook('onClose', alertChecker.close);
   app.addHook('onClose', deliveries.close);
+  if (telegramChats) app.addHook('onClose', telegramChats.close);
   app.addHook('onClose', bots.close);
 }

@@ -49,6 +49,10 @@ export interface Config extends SettingFields {
   s3: S3Access | undefined;
   /** Where traces go; undefined where nothing is traced. */
   tracing: TracingSettings | undefined;
+  /** The bot that sends notifications; undefined without one. */
+  telegram: { token: string; baseUrl: string } | undefined;
+  /** Whether webhooks of users may be in private networks. */
+  privateWebhooks: boolean;
   /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
   /** Whether the test store sells plans. */
@@ -94,6 +98,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     tracing: readTracing(values),
     revenueCat:
       values.REVENUECAT_API_KEY === undefined ? undefined : { key: values.REVENUECAT_API_KEY, baseUrl: values.REVENUECAT_BASE_URL },
+    telegram:
+      values.TELEGRAM_BOT_TOKEN === undefined
+        ? undefined
+        : { token: values.TELEGRAM_BOT_TOKEN, baseUrl: values.TELEGRAM_BASE_URL.replace(/\/+$/, '') },
+    privateWebhooks: values.WEBHOOK_PRIVATE_NETWORKS === 'on',
     testStore,
     exchange: {
       kind: values.EXCHANGE,

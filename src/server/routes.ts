@@ -27,6 +27,7 @@ import { createRates } from './modules/market/rates/rates.ts';
 import { marketRoutes } from './modules/market/routes.ts';
 import { createMarketService } from './modules/market/service.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
+import { notificationSettingsRoutes } from './modules/notifications/settings/routes.ts';
 import { subscriptionRoutes } from './modules/subscriptions/routes.ts';
 import { testStoreRoutes } from './modules/subscriptions/test-store-routes.ts';
 import { webhookRoutes } from './modules/subscriptions/webhook-routes.ts';
@@ -104,6 +105,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { db, countClock: services.countClock, notifications });
+  notificationSettingsRoutes(api, { preferences: services.preferences, telegram: services.telegramChats });
   alertRoutes(api, { db, alerts });
   watchlistRoutes(api, { db, watchlists });
   subscriptionRoutes(api, { db, subscriptions });

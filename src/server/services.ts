@@ -34,17 +34,26 @@ import { createHistory } from './modules/market/history.ts';
 import { createItems } from './modules/market/items.ts';
 import { createDeliveries } from './modules/notifications/deliveries/service.ts';
 import { createNotifications } from './modules/notifications/service.ts';
+import { createPreferences, type SecretSafe } from './modules/notifications/settings/service.ts';
+import { createTelegramChats } from './modules/notifications/settings/telegram-chats.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';
 import { createWatchlists } from './modules/watchlist/service.ts';
 import { listWatched } from './modules/watchlist/store.ts';
 import type { Parts } from './parts.ts';
 import { openBlobs } from './ports/blobs/open-blobs.ts';
+import type { Destination } from './ports/channels/channel.ts';
 import { createEmailChannel } from './ports/channels/email.ts';
+import { createTelegramChannel } from './ports/channels/telegram.ts';
+import { createTelegramApi } from './ports/channels/telegram-api.ts';
+import { createWebhookChannel } from './ports/channels/webhook.ts';
 import type { MailPort } from './ports/mail/mail.ts';
 
 /** Shortest lease of the process that checks price alerts, ms. */
 const ALERT_LEASE = 15 * SECOND;
+
+/** Lease of the process that asks Telegram for messages, ms: longer than a question. */
+const TELEGRAM_LEASE = 60 * SECOND;
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -67,6 +76,19 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const everyMs = config.marketTickMs;
   const lease = Math.max(ALERT_LEASE, 3 * everyMs);
   const alerts = createAlerts({ db, clock, market, watchedBy });
+  const bots = createBots({
+    db,
+    clock,
+    exchange: parts.exchange,
+    testnet: config.exchange.testnet,
+    jobs: parts.jobs,
+    notify,
+    accessOf,
+    demandProof: proofs.demand,
+    ...secretsKeysOf(config),
+    trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
+    log,
+  });
   return {
     ...shared,
     itemsOf,
@@ -94,19 +116,8 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     }),
     watchlists: createWatchlists({ db, clock, market, itemsOf, onAdded: alerts.coinAdded, onRemoved: alerts.coinRemoved }),
     backtests: createBacktests({ db, clock, runner: parts.backtests, accessOf, report }),
-    bots: createBots({
-      db,
-      clock,
-      exchange: parts.exchange,
-      testnet: config.exchange.testnet,
-      jobs: parts.jobs,
-      notify,
-      accessOf,
-      demandProof: proofs.demand,
-      ...secretsKeysOf(config),
-      trade: config.role === 'web' ? 'never' : config.role === 'bots' || config.databaseUrl ? 'always' : 'needed',
-      log,
-    }),
+    bots,
+    ...createNotificationChannels(parts, shared, bots.secrets),
     conversations: createConversations({
       db,
       archives,
@@ -122,6 +133,8 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     }),
   };
 }
+
+type SharedServices = ReturnType<typeof createSharedServices>;
 
 /** Creates what several modules use. */
 function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
@@ -148,13 +161,24 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
     afterResponse: parts.afterResponse ?? createAfterResponse(report),
     blobs: createUserBlobs({ db, store: parts.blobStore ?? openBlobs(config), quota: config.userQuota }),
     notifications,
-    deliveries: createDeliveries({
-      ...{ db, notifications, report },
-      clock: countClock,
-      channels: [createEmailChannel({ db, mail, publicUrl: config.publicUrl })],
-      poll: parts.deliveryPoll,
-    }),
     fanOut: openFanOut(config, { log, timing: parts.listening }),
+  };
+}
+
+/** Creates the channels by which notifications leave the app, and what users set about them. */
+function createNotificationChannels({ db, clock, config, deliveryPoll: poll }: Parts, shared: SharedServices, safe: SecretSafe) {
+  const { countClock, mail, notifications, report } = shared;
+  const { notify } = notifications;
+  const { publicUrl, privateWebhooks: isPrivateAllowed, telegram: bot } = config;
+  const secretOf = ({ id, sealed }: Destination) => (sealed ? safe.open(id, sealed) : undefined);
+  const webhook = createWebhookChannel({ clock, publicUrl, secretOf, isPrivateAllowed });
+  const api = bot && createTelegramApi(bot);
+  const channels = [createEmailChannel({ db, mail, publicUrl }), webhook, ...(api ? [createTelegramChannel({ api, publicUrl })] : [])];
+  const leadership = createLeadership(db, { name: 'telegram', lease: TELEGRAM_LEASE });
+  return {
+    deliveries: createDeliveries({ db, clock: countClock, notifications, channels, report, poll }),
+    preferences: createPreferences({ db, clock, notify, safe, webhook, hasTelegram: api !== undefined, isPrivateAllowed }),
+    telegramChats: api && createTelegramChats({ db, clock: countClock, api, notify, leadership, report }),
   };
 }
 

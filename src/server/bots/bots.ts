@@ -15,6 +15,7 @@ import { createBotService } from './api/service.ts';
 import { createEngine } from './engine/engine.ts';
 import { createKeySafe } from './keys/key-safe.ts';
 import { rotateKey } from './keys/rotation.ts';
+import { secretsIn } from './keys/safe-secrets.ts';
 import type { AccessOf } from './store/access.ts';
 import { hasActiveBots } from './store/due-bots.ts';
 import { createWatchdog } from './watchdog.ts';
@@ -66,6 +67,8 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
 
   return {
     engine,
+    /** Seals one secret for each row of other parts. */
+    secrets: secretsIn(safe),
     closeAllBots: (userId: string) => service.closeAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
     routes(scope: FastifyInstance, { audit, budgets, backtests }: Controls): void {

@@ -1,5 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
+import type { ChannelName } from '#contract/notifications/channels.ts';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import type { Config } from '../config.ts';
 import { countRows, meanOf, readNumber } from '../db/count-rows.ts';
@@ -7,6 +8,7 @@ import type { Db } from '../db/open.ts';
 import { bots } from '../db/schema/bots.ts';
 import { chatImages, chats } from '../db/schema/chat.ts';
 import { contactFiles, contactMessages } from '../db/schema/contacts.ts';
+import { deliveries } from '../db/schema/deliveries.ts';
 import { budgets } from '../db/schema/requests.ts';
 import { subscriptions } from '../db/schema/subscriptions.ts';
 import { profilePictures } from '../db/schema/users.ts';
@@ -22,9 +24,12 @@ const PICTURES_KEPT = 5 * MINUTE;
 const READ_TIMEOUT = 3 * SECOND;
 const STATEMENT_TIMEOUT = 2 * SECOND;
 
+/** Notifications that are due by a channel. */
+type DeliveryQueue = `deliveries_${ChannelName}`;
+
 export interface DatabaseFigures {
   /** Age of the oldest item of each queue, seconds. */
-  ages: Record<'questions' | 'bot_jobs' | 'acknowledgement_mails' | 'ended_plans', number>;
+  ages: Record<'questions' | 'bot_jobs' | 'acknowledgement_mails' | 'ended_plans' | DeliveryQueue, number>;
   bots: Record<string, number>;
   pictures: Pictures;
   /** Credits left today, by what they are for; empty without CoinMarketCap. */
@@ -104,7 +109,13 @@ const ageOf = (time: SQL): SQL => sql`greatest(0, coalesce(extract(epoch from no
 async function readAges(db: Db, store: Payments['kind']): Promise<DatabaseFigures['ages']> {
   const oldest = (column: PgColumn, where: SQL): Promise<number> =>
     readNumber(db, sql`select ${ageOf(sql`min(${column})`)} from ${column.table} where ${where}`);
+  const due = (channel: ChannelName) =>
+    oldest(deliveries.dueAt, sql`${deliveries.channel} = ${channel} and ${deliveries.state} = 'waiting' and ${deliveries.dueAt} <= now()`);
   return {
+    deliveries_email: await due('email'),
+    deliveries_push: await due('push'),
+    deliveries_telegram: await due('telegram'),
+    deliveries_webhook: await due('webhook'),
     questions: await oldest(chats.createdAt, sql`${chats.answeredAt} is null`),
     bot_jobs: await oldestBotJob(db),
     acknowledgement_mails: await oldest(contactMessages.createdAt, sql`${contactMessages.acknowledgeAt} is not null`),

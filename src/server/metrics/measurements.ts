@@ -1,4 +1,5 @@
 import { type Channel, channel } from 'node:diagnostics_channel';
+import type { ChannelName } from '#contract/notifications/channels.ts';
 import type { ExchangeTrouble } from '../ports/exchange/exchange.ts';
 import { inSpan } from '../tracing/spans.ts';
 
@@ -10,6 +11,8 @@ export interface Measurements {
   /** How many requests a window that ends at `endsAt` (ms) has left of `max`. */
   exchangeBudget: { budget: string; left: number; max: number; endsAt: number };
   providerCall: { provider: 'bucket' | 'coinmarketcap' | 'exchanges' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
+  /** An attempt to send a notification ended. */
+  delivery: { channel: ChannelName; outcome: 'sent' | 'retry' | 'refused' | 'gone' };
   /** Whether changes of other processes arrive, and how often the connection was lost. */
   listener: { isListening: boolean; lostCount: number };
   /** Whether limits count for all processes. */
@@ -28,6 +31,7 @@ const channels: Record<keyof Measurements, Channel> = {
   exchangeCall: channelOf('exchangeCall'),
   exchangeBudget: channelOf('exchangeBudget'),
   providerCall: channelOf('providerCall'),
+  delivery: channelOf('delivery'),
   listener: channelOf('listener'),
   limits: channelOf('limits'),
   marketLeader: channelOf('marketLeader'),

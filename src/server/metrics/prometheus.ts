@@ -112,7 +112,14 @@ function subscribeAll(registry: Registry): (() => void)[] {
     labelNames: ['provider', 'outcome'],
     registers,
   });
+  const deliveries = new Counter({
+    name: 'tidemark_deliveries_total',
+    help: 'Attempts to send notifications, by channel and outcome.',
+    labelNames: ['channel', 'outcome'],
+    registers,
+  });
   return [
+    onMeasured('delivery', (labels) => deliveries.inc(labels)),
     onMeasured('answer', ({ outcome, seconds }) => answers.observe({ outcome }, seconds)),
     onMeasured('sockets', ({ change }) => sockets.inc(change)),
     onMeasured('exchangeCall', ({ exchange, outcome, seconds }) => exchangeCalls.observe({ exchange, outcome }, seconds)),

@@ -9,6 +9,7 @@ import { otherExchangeReason } from '../messages/money.ts';
 import { fatalReason, UnreadableKey } from '../messages/refusals.ts';
 import type { BotRow } from '../store/bots.ts';
 import { headerOf, type KeySafe, type KeyVersion, type SealedKeys, UnknownKeyVersion } from './key-safe.ts';
+import { resealWebhooks } from './safe-secrets.ts';
 import { accountName, switchSealing } from './sealing.ts';
 
 /** Bots in one query. */
@@ -70,6 +71,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
     if (outcome !== 'changed') counts[outcome] += 1;
     if (outcome === 'account_unknown') counts.resealed += 1;
   }
+  await resealWebhooks(db, safe, current);
   const left = await db.$count(bots, isOld(current));
   const { waiting, ...summary } = counts;
   if (left > summary.unreadable)

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import { messageAnswer } from '#contract/envelope.ts';
@@ -8,9 +8,9 @@ import { idText } from '#contract/text.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import type { CountClock } from '#server/db/windows.ts';
-import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { acknowledge } from './deliveries/receipts.ts';
+import { ownId } from './own-id.ts';
 import type { Notifications } from './service.ts';
 
 const params = z.object({ userId: idText });
@@ -46,10 +46,4 @@ export function notificationRoutes(scope: FastifyInstance, { db, countClock, not
       return { status: 200, message: 'Acknowledged.' };
     },
   );
-}
-
-function ownId(request: FastifyRequest, userId: string): string {
-  const own = identityOf(request).userId;
-  if (userId !== own) throw notFound();
-  return own;
 }

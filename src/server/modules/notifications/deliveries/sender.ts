@@ -3,9 +3,12 @@ import { HOUR, SECOND } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { type CountClock, timeOf } from '#server/db/windows.ts';
+import { measure } from '#server/metrics/measurements.ts';
 import type { Channel, Outcome } from '#server/ports/channels/channel.ts';
 import { withDeadline } from '#server/with-deadline.ts';
+import type { Notify } from '../service.ts';
 import { type Content, compose, MAX_SINGLE } from './compose.ts';
+import { recordHealth } from './destination-health.ts';
 import { AT_ONCE_PER_USER, claimDue, claimHeldBeside, type DeliveryRow, type Ended, findContents, recordEnds } from './store.ts';
 
 /** How often a process looks for deliveries that others stored, ms. Its own are sent at once. */
@@ -25,6 +28,7 @@ const MAX_REASON = 200;
 interface Parts {
   db: Db;
   clock: CountClock;
+  notify: Notify;
   report: (error: unknown) => void;
   /** Interval of the polling, ms. */
   poll?: number | undefined;
@@ -41,7 +45,7 @@ export interface Sender {
 }
 
 /** Creates what sends the deliveries of a channel. Any number of processes can send by the same channel. */
-export function createSender(channel: Channel, { db, clock, report, poll = POLL }: Parts): Sender {
+export function createSender(channel: Channel, { db, clock, notify, report, poll = POLL }: Parts): Sender {
   /** Running attempts by user. */
   const running = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
@@ -54,11 +58,11 @@ export function createSender(channel: Channel, { db, clock, report, poll = POLL 
   const pause = (ms: number) => {
     pausedUntil = performance.now() + ms;
   };
-  const attempt = createAttempt(channel, { db, clock, closing: closing.signal, pause });
+  const attempt = createAttempt(channel, { db, clock, notify, closing: closing.signal, pause });
 
-  function begin(row: DeliveryRow, claim: string): void {
+  function begin(row: DeliveryRow, others: readonly DeliveryRow[], claim: string): void {
     running.set(row.userId, (running.get(row.userId) ?? 0) + 1);
-    const done = attempt(row, claim)
+    const done = attempt(row, others, claim)
       // The claim ends by itself, and then the delivery is tried again.
       .catch(report)
       .finally(() => {
@@ -81,7 +85,7 @@ export function createSender(channel: Channel, { db, clock, report, poll = POLL 
       const busy = [...running].flatMap(([userId, count]) => (count >= AT_ONCE_PER_USER ? userId : []));
       isWoken = false;
       const rows = await claimDue(db, { channel: channel.name, claim, limit, busy, now: timeOf(clock) });
-      for (const row of rows) begin(row, claim);
+      for (const row of rows) begin(row, row.held ? await claimHeldBeside(db, row, claim, timeOf(clock)) : [], claim);
       if (rows.length > 0) isWoken = true;
     }
   }
@@ -116,14 +120,15 @@ export function createSender(channel: Channel, { db, clock, report, poll = POLL 
   };
 }
 
-interface AttemptParts extends Pick<Parts, 'db' | 'clock'> {
+interface AttemptParts extends Pick<Parts, 'db' | 'clock' | 'notify'> {
   closing: AbortSignal;
   /** Sends nothing by the channel for so many ms. */
   pause(ms: number): void;
 }
 
 /** Creates what sends a claimed delivery, and records what came of it. */
-function createAttempt(channel: Channel, { db, clock, closing, pause }: AttemptParts) {
+function createAttempt(channel: Channel, { closing, pause, ...parts }: AttemptParts) {
+  const { db, clock } = parts;
   const now = () => timeOf(clock);
   const record = createBatcher<Ended, undefined>(async (ends) => {
     await recordEnds(db, ends, now());
@@ -140,6 +145,8 @@ function createAttempt(channel: Channel, { db, clock, closing, pause }: AttemptP
     );
     // It may have been sent. Its claim ends soon, and another process tries again.
     if (closing.aborted) return;
+    measure('delivery', { channel: channel.name, outcome: outcome.outcome });
+    if (contents[0].destination) await recordHealth(parts, contents[0].destination, outcome);
     if (outcome.outcome === 'sent') return end('sent');
     const failure = outcome.reason.slice(0, MAX_REASON);
     if (outcome.outcome !== 'retry') return end('failed', failure);
@@ -149,8 +156,7 @@ function createAttempt(channel: Channel, { db, clock, closing, pause }: AttemptP
     await record({ ids, claim, state: 'waiting', wait, failure });
   }
 
-  return async (row: DeliveryRow, claim: string): Promise<void> => {
-    const others = row.held ? await claimHeldBeside(db, row, claim, now()) : [];
+  return async (row: DeliveryRow, others: readonly DeliveryRow[], claim: string): Promise<void> => {
     const rows = [row, ...others];
     const contents = await findContents(db, idsOf(rows));
     // Without its notification, a delivery is deleted.

@@ -7,7 +7,7 @@ import { createSender } from './sender.ts';
 interface Parts {
   db: Db;
   clock: CountClock;
-  notifications: Pick<Notifications, 'onQueued'>;
+  notifications: Pick<Notifications, 'onQueued' | 'notify'>;
   channels: readonly Channel[];
   report: (error: unknown) => void;
   poll?: number | undefined;
@@ -22,7 +22,7 @@ export interface Deliveries {
 
 /** Creates what sends notifications by all channels of this installation. */
 export function createDeliveries({ notifications, channels, ...parts }: Parts): Deliveries {
-  const senders = channels.map((channel) => createSender(channel, parts));
+  const senders = channels.map((channel) => createSender(channel, { ...parts, notify: notifications.notify }));
   notifications.onQueued(() => {
     for (const { wake } of senders) wake();
   });

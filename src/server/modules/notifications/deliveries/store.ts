@@ -37,19 +37,21 @@ const claimed = (claim: string, now: SQL) => ({
   attempts: sql`${deliveries.attempts} + 1`,
 });
 
-/** Claims due deliveries of a channel, a few of each user. A row that another process claims at this moment is left to it. */
+/** Claims due deliveries of a channel, a few of each user, and of those that waited for the end of quiet hours the first one. A row that another process claims at this moment is left to it. */
 export async function claimDue(db: Db, { channel, claim, limit, busy, now }: Claim): Promise<DeliveryRow[]> {
   const picked = sql`
     with considered as (
-      select ${deliveries.id}, ${deliveries.dueAt}, ${deliveries.userId} from ${deliveries}
+      select ${deliveries.id}, ${deliveries.dueAt}, ${deliveries.userId}, ${deliveries.destinationId}, ${deliveries.held} from ${deliveries}
       where ${deliveries.channel} = ${channel} and ${isWaiting} and ${isDue(now)}
         and not ${deliveries.userId} = any(${sql.param(busy)}::uuid[])
       order by ${deliveries.dueAt} limit ${MAX_CONSIDERED}
     ), placed as (
-      select id, due_at, row_number() over (partition by user_id order by due_at) as place from considered
+      select id, due_at, row_number() over (partition by user_id order by due_at) as place,
+        held and row_number() over (partition by user_id, destination_id, held order by due_at) > 1 as is_beside
+      from considered
     )
     select ${deliveries.id} from ${deliveries} join placed on placed.id = ${deliveries.id}
-    where placed.place <= ${AT_ONCE_PER_USER} and ${isWaiting} and ${isDue(now)}
+    where placed.place <= ${AT_ONCE_PER_USER} and not placed.is_beside and ${isWaiting} and ${isDue(now)}
     order by placed.due_at limit ${limit} for update of ${deliveries} skip locked`;
   return db.update(deliveries).set(claimed(claim, now)).where(sql`${deliveries.id} = any(array(${picked}))`).returning();
 }

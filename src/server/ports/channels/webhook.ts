@@ -1,0 +1,75 @@
+import { createHmac } from 'node:crypto';
+import type { Clock } from '#domain/clock.ts';
+import { PrivateAddress, postTo } from '../outgoing/post.ts';
+import { retryAfter } from '../retry-after.ts';
+import type { Channel, Destination, Message, Outcome } from './channel.ts';
+
+const AT_ONCE = 20;
+/** Starts a secret, as the Standard Webhooks have it. */
+const SECRET_PREFIX = 'whsec_';
+
+interface Parts {
+  clock: Clock;
+  publicUrl: string;
+  /** Returns the secret of a destination; undefined if no key opens it. */
+  secretOf(destination: Destination): string | undefined;
+  isPrivateAllowed: boolean;
+}
+
+/** Creates the channel that posts signed messages to addresses of users (docs/webhooks.md). */
+export const createWebhookChannel = ({ clock, publicUrl, secretOf, isPrivateAllowed }: Parts): Channel => ({
+  name: 'webhook',
+  atOnce: AT_ONCE,
+  async send(message, signal) {
+    const { destination } = message;
+    const secret = destination ? secretOf(destination) : undefined;
+    if (!destination || secret === undefined) return { outcome: 'gone', reason: 'the secret cannot be read' };
+    const body = JSON.stringify(bodyOf(message, publicUrl));
+    const timestamp = String(Math.floor(clock() / 1000));
+    try {
+      const { status, headers } = await postTo(new URL(destination.address), {
+        headers: {
+          'content-type': 'application/json',
+          'webhook-id': message.id,
+          'webhook-timestamp': timestamp,
+          'webhook-signature': `v1,${signatureOf(secret, `${message.id}.${timestamp}.${body}`)}`,
+        },
+        body,
+        signal,
+        isPrivateAllowed,
+      });
+      return outcomeOf(status, retryAfter(headers, clock()));
+    } catch (error) {
+      if (error instanceof PrivateAddress) return { outcome: 'refused', reason: error.message, counts: true };
+      throw error;
+    }
+  },
+});
+
+function bodyOf({ id, receipt, kind, urgent, text, link, count, createdAt }: Message, publicUrl: string) {
+  return { id, kind, urgent, text, link: link && `${publicUrl}${link}`, count, created_at: createdAt.toISOString(), receipt };
+}
+
+function signatureOf(secret: string, content: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return createHmac('sha256', key).update(content).digest('base64');
+}
+
+function outcomeOf(status: number, after: number | undefined): Outcome {
+  const reason = `The receiver answered ${status}`;
+  if (status >= 200 && status < 300) return { outcome: 'sent' };
+  if (status === 410) return { outcome: 'gone', reason };
+  if (status === 408 || status === 429 || status >= 500) return { outcome: 'retry', reason, after };
+  return { outcome: 'refused', reason, counts: true };
+}
+
+/** Returns the text form of a new secret's bytes. */
+export const webhookSecret = (bytes: Buffer): string => `${SECRET_PREFIX}${bytes.toString('base64')}`;
+
+/** Returns the address that a user typed, or undefined if no message may go there. */
+export function webhookUrl(text: string, isPrivateAllowed: boolean): URL | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const isSecure = url.protocol === 'https:' || (isPrivateAllowed && url.protocol === 'http:');
+  return isSecure && url.username === '' && url.password === '' ? url : undefined;
+}

@@ -1,0 +1,64 @@
+import { lookup } from 'node:dns';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { isPublicAddress } from './public-address.ts';
+
+/** The address is not on the public internet. */
+export class PrivateAddress extends Error {
+  constructor() {
+    super('The address is in a private network');
+  }
+}
+
+interface Request {
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+  /** Also accept private networks, and `http:`. */
+  isPrivateAllowed: boolean;
+}
+
+/**
+ * Posts to an address that a user gave, and returns the status and `Retry-After`. Reads no body and follows no redirect. The address that is
+ * checked is the one that is connected to, so that a name cannot change in between.
+ * @throws PrivateAddress before any byte is sent.
+ */
+export function postTo(url: URL, { headers, body, signal, isPrivateAllowed }: Request): Promise<{ status: number; headers: Headers }> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isAllowed = (ip: string) => isPrivateAllowed || isPublicAddress(ip);
+  const checked: LookupFunction = (name, options, done) =>
+    lookup(name, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '');
+      // One private address is enough to refuse: which of them is used is not ours to choose.
+      if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) return done(new PrivateAddress(), '');
+      if (options.all) return done(null, addresses);
+      done(null, addresses[0]?.address ?? '', addresses[0]?.family);
+    });
+  return new Promise((resolve, reject) => {
+    // Sockets do not ask for the address of a literal.
+    if (isIP(host) && !isAllowed(host)) return reject(new PrivateAddress());
+    const { request } = url.protocol === 'https:' ? https : http;
+    const sent = request(
+      url,
+      {
+        method: 'POST',
+        agent: false,
+        lookup: checked,
+        maxHeaderSize: 8192,
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+      },
+      (response) => {
+        const retryAfter = response.headers['retry-after'];
+        resolve({ status: response.statusCode ?? 0, headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) });
+        response.destroy();
+      },
+    );
+    const end = () => sent.destroy(signal.reason);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    sent.on('close', () => signal.removeEventListener('abort', end));
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
