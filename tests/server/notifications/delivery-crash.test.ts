@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runDeliveryCrashes } from '#tests/faults/delivery-crashes.ts';
+import { runDeliveryCrashes } from '#tests/faults/deliveries/delivery-crashes.ts';
 
 test('processes that are killed while they send lose no notification, and the database knows each as sent once', {
   timeout: 300_000,

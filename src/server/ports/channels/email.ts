@@ -49,7 +49,7 @@ function letterOf(message: Message, user: { email: string; firstName: string }, 
       ...(link === null ? [] : ['', `${publicUrl}${link}`]),
       '',
       'You choose in the settings which notifications are mailed:',
-      `${publicUrl}/settings/notification-settings`,
+      `${publicUrl}/settings/notification/settings`,
       '',
     ].join('\n'),
   };

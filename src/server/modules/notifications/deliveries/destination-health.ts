@@ -48,7 +48,7 @@ export async function recordHealth({ db, clock, notify }: Parts, destination: De
       .returning({ endedAt: destinations.endedAt });
     const text = ENDED_TEXTS[channel];
     if (!row?.endedAt || text === '') return undefined;
-    return notify(tx, userId, { kind: 'security', text, link: '/settings/notification-settings' });
+    return notify(tx, userId, { kind: 'security', text, link: '/settings/notification/settings' });
   });
   show?.();
 }

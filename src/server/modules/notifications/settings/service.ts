@@ -46,7 +46,7 @@ export interface NotificationPreferences {
   disconnect(userId: string, channel: 'webhook' | 'telegram'): Promise<void>;
 }
 
-const link = '/settings/notification-settings';
+const link = '/settings/notification/settings';
 
 /** The notice that the places where notifications go have changed. */
 export const changedNotice = (text: string) =>
@@ -110,17 +110,7 @@ export function createPreferences(parts: Parts): NotificationPreferences {
       return secret;
     },
 
-    async testWebhook(userId) {
-      const destination = await findDestination(db, userId, 'webhook');
-      if (!destination) throw notFound();
-      const outcome = await withDeadline(TEST_PATIENCE, undefined, (signal) =>
-        webhook.send(testMessage(userId, destination, new Date(clock())), signal),
-      ).catch((error: unknown) => ({ outcome: 'retry' as const, reason: failureOf(error) }));
-      if (outcome.outcome !== 'sent') return outcome.reason;
-      // A receiver that works again gets notifications again.
-      await db.update(destinations).set({ endedAt: null, failures: 0 }).where(eq(destinations.id, destination.id));
-      return null;
-    },
+    testWebhook: createWebhookTest({ db, clock, webhook }),
 
     async disconnect(userId, channel) {
       const name = channel === 'webhook' ? 'your webhook' : 'Telegram';
@@ -131,6 +121,21 @@ export function createPreferences(parts: Parts): NotificationPreferences {
       );
       show?.();
     },
+  };
+}
+
+/** Creates what sends a test message. It returns why that failed, or null. */
+function createWebhookTest({ db, clock, webhook }: Pick<Parts, 'db' | 'clock' | 'webhook'>) {
+  return async (userId: string): Promise<string | null> => {
+    const destination = await findDestination(db, userId, 'webhook');
+    if (!destination) throw notFound();
+    const outcome = await withDeadline(TEST_PATIENCE, undefined, (signal) =>
+      webhook.send(testMessage(userId, destination, new Date(clock())), signal),
+    ).catch((error: unknown) => ({ outcome: 'retry' as const, reason: failureOf(error) }));
+    if (outcome.outcome !== 'sent') return outcome.reason;
+    // A receiver that works again gets notifications again.
+    await db.update(destinations).set({ endedAt: null, failures: 0 }).where(eq(destinations.id, destination.id));
+    return null;
   };
 }
 

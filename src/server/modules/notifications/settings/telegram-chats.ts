@@ -48,40 +48,7 @@ export function createTelegramChats({ db, clock, api, notify, leadership, report
   let polling: Promise<void> | undefined;
   let isLeader = false;
 
-  async function take({ chat }: NonNullable<TelegramUpdate['message']>, code: string): Promise<boolean> {
-    const show = await db.transaction(async (tx) => {
-      const [taken] = await tx
-        .delete(connectionCodes)
-        .where(and(eq(connectionCodes.codeHash, hashOf(code)), gt(connectionCodes.expiresAt, timeOf(clock))))
-        .returning({ userId: connectionCodes.userId });
-      if (!taken) return undefined;
-      const { userId } = taken;
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
-      await deleteDestinations(tx, userId, 'telegram');
-      const name = chat.username === undefined ? shownName(chat.first_name ?? '') : `@${shownName(chat.username)}`;
-      // Before the chat is stored, because the notice must not go to an intruder alone.
-      const show = await notify(tx, userId, changedNotice(`Notifications now also go to Telegram${name ? `, to ${name}` : ''}.`));
-      const createdAt = timeOf(clock);
-      await tx.insert(destinations).values({ userId, channel: 'telegram', address: String(chat.id), details: { name }, createdAt });
-      return show;
-    });
-    show?.();
-    return show !== undefined;
-  }
-
-  async function handle(updates: readonly TelegramUpdate[]): Promise<void> {
-    let replies = 0;
-    for (const { message } of updates) {
-      const code = message && codeIn(message);
-      if (!message || code === undefined) continue;
-      const isTaken = await take(message, code);
-      if (replies++ >= MAX_REPLIES && !isTaken) continue;
-      const text = isTaken
-        ? `Your ${PRODUCT} notifications now come to this chat.`
-        : `This link has been used or has expired. Make a new one in the settings of ${PRODUCT}.`;
-      await api.sendText(String(message.chat.id), text, closing.signal).catch(() => undefined);
-    }
-  }
+  const handle = createReader({ db, clock, api, notify }, closing.signal);
 
   async function poll(): Promise<void> {
     let offset = 0;
@@ -133,6 +100,44 @@ export function createTelegramChats({ db, clock, api, notify, leadership, report
       await polling;
       if (isLeader) await leadership.resign().catch(report);
     },
+  };
+}
+
+/** Creates what takes the codes out of messages, connects their chats, and answers. */
+function createReader({ db, clock, api, notify }: Pick<Parts, 'db' | 'clock' | 'api' | 'notify'>, closing: AbortSignal) {
+  async function take({ chat }: NonNullable<TelegramUpdate['message']>, code: string): Promise<boolean> {
+    const show = await db.transaction(async (tx) => {
+      const [taken] = await tx
+        .delete(connectionCodes)
+        .where(and(eq(connectionCodes.codeHash, hashOf(code)), gt(connectionCodes.expiresAt, timeOf(clock))))
+        .returning({ userId: connectionCodes.userId });
+      if (!taken) return undefined;
+      const { userId } = taken;
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+      await deleteDestinations(tx, userId, 'telegram');
+      const name = chat.username === undefined ? shownName(chat.first_name ?? '') : `@${shownName(chat.username)}`;
+      // Before the chat is stored, because the notice must not go to an intruder alone.
+      const show = await notify(tx, userId, changedNotice(`Notifications now also go to Telegram${name ? `, to ${name}` : ''}.`));
+      const createdAt = timeOf(clock);
+      await tx.insert(destinations).values({ userId, channel: 'telegram', address: String(chat.id), details: { name }, createdAt });
+      return show;
+    });
+    show?.();
+    return show !== undefined;
+  }
+
+  return async (updates: readonly TelegramUpdate[]): Promise<void> => {
+    let replies = 0;
+    for (const { message } of updates) {
+      const code = message && codeIn(message);
+      if (!message || code === undefined) continue;
+      const isTaken = await take(message, code);
+      if (replies++ >= MAX_REPLIES && !isTaken) continue;
+      const text = isTaken
+        ? `Your ${PRODUCT} notifications now come to this chat.`
+        : `This link has been used or has expired. Make a new one in the settings of ${PRODUCT}.`;
+      await api.sendText(String(message.chat.id), text, closing).catch(() => undefined);
+    }
   };
 }
 

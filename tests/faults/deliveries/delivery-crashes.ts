@@ -10,9 +10,9 @@ import { type OpenDb, openDb } from '#server/db/open.ts';
 import { deliveries, destinations } from '#server/db/schema/deliveries.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
-import { type Receiver, startReceiver } from '../support/notifications/receiver.ts';
-import { bundleProgram } from '../support/processes/bundle.mjs';
-import { copyDatabase } from '../support/server/empty-database.ts';
+import { type Receiver, startReceiver } from '#tests/support/notifications/receiver.ts';
+import { bundleProgram } from '#tests/support/processes/bundle.mjs';
+import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const BEGIN = Date.UTC(2026, 2, 1, 12);
 const USERS = 4;
@@ -37,7 +37,7 @@ export async function runDeliveryCrashes({ kills, seed }: { kills: number; seed:
   const random = createRandom(seed);
   try {
     copyDatabase(dataDir);
-    const program = await bundleProgram('tests/faults/delivery-sender.ts');
+    const program = await bundleProgram('tests/faults/deliveries/delivery-sender.ts');
     await withDb(dataDir, ({ db }) => plant(db, receiver));
     let killed = 0;
     let now = BEGIN;
