@@ -103,8 +103,13 @@ async function refusalOf(response: Response) {
 
 /** Mailed links open HTML pages of the server. */
 const isPage = (url: string) => /\/auth\/(verify|reset)-link\//.test(url);
-/** Calls that ignore their body. The second one succeeds for an alert that does not exist. */
-const WITHOUT_BODY = ['DELETE /api/auth/sessions', 'DELETE /api/alerts/:userId/:id'];
+/** Calls that ignore their body. All but the first one succeed for what does not exist. */
+const WITHOUT_BODY = [
+  'DELETE /api/auth/sessions',
+  'DELETE /api/alerts/:userId/:id',
+  'DELETE /api/notification/:userId/webhook',
+  'DELETE /api/notification/:userId/telegram',
+];
 
 const isRead = (method: string) => method === 'GET';
 const apiRoutes = () => routesOf(server.app).filter(({ path }) => path.startsWith(API_PREFIX));
