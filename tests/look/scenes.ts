@@ -138,6 +138,7 @@ const LISTS: readonly [route: string, at?: string][] = [
   ['/settings/watchlist'],
   ['/settings/alerts'],
   ['/settings/notification'],
+  ['/settings/notification/settings'],
   ['/settings/devices'],
   ['/settings/storage'],
   ['/settings/help-center'],

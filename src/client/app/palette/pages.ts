@@ -29,6 +29,7 @@ const PAGES: readonly (readonly [href: string, icon: IconName, words: string, ti
   ['/settings/manage-subscription', SPARKLE, 'plan billing cancel renew'],
   ['/settings/alerts', 'chart', 'notify level crossing above below percent'],
   ['/settings/notification', 'bell', 'unread'],
+  ['/settings/notification/settings', 'bell', 'telegram webhook mail quiet hours night push', 'Notification settings'],
   ['/settings/storage', DISK, 'export download clear offline'],
   ['/settings/help-center', HELP, 'faq contact support'],
   ['/settings/privacy-policies', 'lock', 'legal data'],

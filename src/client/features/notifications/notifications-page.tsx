@@ -5,7 +5,7 @@ import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { Button } from '#client/ui/buttons/button.tsx';
+import { Button, IconLink } from '#client/ui/buttons/button.tsx';
 import { classes } from '#client/ui/classes.ts';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
@@ -29,7 +29,11 @@ export default function NotificationsPage() {
   const unread = list.data?.filter(({ read }) => !read).length ?? 0;
   return (
     <>
-      <PageHeader title="Notifications" onBack={() => goBack('/settings/account')} />
+      <PageHeader
+        title="Notifications"
+        onBack={() => goBack('/settings/account')}
+        action={<IconLink label="Notification settings" icon="settings" href="/settings/notification/settings" />}
+      />
       <div className={styles.tools}>
         <SavedStamp savedAt={list.savedAt} origin={list.origin} offline={offline} />
         {unread > 0 && (

@@ -20,6 +20,7 @@ const GUARDS: Record<string, readonly string[]> = {
     '/settings/devices',
     '/settings/alerts',
     '/settings/notification',
+    '/settings/notification/settings',
     '/settings/help-center',
     '/training-insight',
   ],

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
+import { FormError } from '#client/ui/fields/form-error.tsx';
+import type { Reached } from '#contract/notifications/settings.ts';
+import { Destination } from './destination.tsx';
+import styles from './notification-settings.module.css';
+import { askTelegramLink, disconnect } from './preferences.ts';
+
+interface TelegramProps {
+  userId: string;
+  reached: Reached | null;
+  onChanged: () => Promise<void>;
+}
+
+/** Connects the user's Telegram chat, by a link that works once. */
+export function Telegram({ userId, reached, onChanged }: TelegramProps) {
+  const [link, setLink] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const act = async (work: () => Promise<void>) => {
+    setBusy(true);
+    setError(undefined);
+    await work().catch((failed: unknown) => setError(errorMessage(failed)));
+    setBusy(false);
+  };
+  const ask = () => act(async () => setLink(await askTelegramLink(userId)));
+  const remove = () =>
+    act(async () => {
+      await disconnect(userId, 'telegram');
+      setLink(undefined);
+      await onChanged();
+    });
+  const isOn = reached !== null && reached.ended_at === null;
+  return (
+    <Destination title="Telegram" name={reached?.name || (reached ? 'Your chat' : undefined)} reached={reached}>
+      {error && <FormError>{error}</FormError>}
+      {!isOn && link && (
+        <p className={styles.quiet}>
+          Open the bot and press Start. The link works once, for ten minutes. Come back when the bot has answered.
+        </p>
+      )}
+      <div className={styles.actions}>
+        {!isOn && !link && (
+          <Button variant="secondary" busy={isBusy} onClick={() => void ask()}>
+            Connect Telegram
+          </Button>
+        )}
+        {!isOn && link && (
+          <>
+            <ButtonLink variant="secondary" href={link} target="_blank" rel="noreferrer">
+              Open the bot
+            </ButtonLink>
+            <Button variant="ghost" busy={isBusy} onClick={() => void onChanged()}>
+              Check
+            </Button>
+          </>
+        )}
+        {reached && (
+          <Button variant="ghost" busy={isBusy} onClick={() => void remove()}>
+            Disconnect Telegram
+          </Button>
+        )}
+      </div>
+    </Destination>
+  );
+}
