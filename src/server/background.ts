@@ -22,12 +22,13 @@ interface Ends {
 export function runInBackground(app: FastifyInstance, parts: Parts, services: Services, { uploads, draining }: Ends): void {
   const { config, db, clock } = parts;
   const { afterResponse, alertChecker, backtests, bots, blobs, contacts, conversations, deliveries, history, report } = services;
-  const { subscriptions, telegramChats } = services;
+  const { push, subscriptions, telegramChats } = services;
   const isWeb = config.role !== 'bots';
   if (isWeb) {
     app.addHook('onReady', conversations.start);
     app.addHook('onReady', history.start);
     app.addHook('onReady', alertChecker.start);
+    app.addHook('onReady', async () => void (await push.key()));
     app.addHook('onReady', deliveries.start);
     if (telegramChats) app.addHook('onReady', telegramChats.start);
   }
@@ -59,6 +60,8 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', alertChecker.close);
+  // After the deliveries, because hooks run in reverse.
+  app.addHook('onClose', async () => push.close());
   app.addHook('onClose', deliveries.close);
   if (telegramChats) app.addHook('onClose', telegramChats.close);
   app.addHook('onClose', bots.close);

@@ -5,7 +5,9 @@ import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { INTERVAL_MS } from '#domain/bots/intervals.ts';
 import { demandComplete } from './incomplete.ts';
 import type { S3Access } from './ports/blobs/s3-blobs.ts';
+import { publicKeyOf, type VapidKeys } from './ports/push/vapid.ts';
 import { prepareDataDir, previousSecret, replaceStoredSecret, SHARED_SECRETS, type SharedSecret, storedSecret } from './secrets.ts';
+import { isPublicName } from './settings/parsers.ts';
 import { SETTINGS, type Setting, type SettingFields, type SettingValues } from './settings/settings.ts';
 import { StartupError } from './startup-error.ts';
 import type { TracingSettings } from './tracing/tracing-settings.ts';
@@ -55,6 +57,12 @@ export interface Config extends SettingFields {
   privateWebhooks: boolean;
   /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
+  push: {
+    /** Contact of the operator, which push services demand. */
+    subject: string;
+    /** Undefined where the pair is made in the database. */
+    keys: VapidKeys | undefined;
+  };
   /** Whether the test store sells plans. */
   testStore: boolean;
   exchange: { kind: SettingValues['EXCHANGE']; testnet: boolean; baseUrl: string | undefined; region: SettingValues['EXCHANGE_REGION'] };
@@ -103,6 +111,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
         ? undefined
         : { token: values.TELEGRAM_BOT_TOKEN, baseUrl: values.TELEGRAM_BASE_URL.replace(/\/+$/, '') },
     privateWebhooks: values.WEBHOOK_PRIVATE_NETWORKS === 'on',
+    push: { subject: values.VAPID_SUBJECT ?? publicContact(publicUrl, values.MAIL_FROM), keys: readVapidKeys(values) },
     testStore,
     exchange: {
       kind: values.EXCHANGE,
@@ -207,6 +216,22 @@ function readAffiliate({
   if (!EXCHANGES[EXCHANGE].isSimulated && REFERRAL_CODE === undefined && key === undefined)
     throw new StartupError(`REFERRAL_CODE: is needed for EXCHANGE=${EXCHANGE}, or AFFILIATE_API_KEY and AFFILIATE_API_SECRET.`);
   return key === undefined || secret === undefined ? undefined : { key, secret, ...(passphrase !== undefined && { passphrase }) };
+}
+
+/** Returns the first public address of the installation. Push services refuse a contact on a local name. */
+function publicContact(publicUrl: string, mailFrom: string): string {
+  const { protocol, hostname, origin } = new URL(publicUrl);
+  if (protocol === 'https:' && isPublicName(hostname)) return origin;
+  const address = /[^\s<>]+@[^\s<>]+/.exec(mailFrom)?.[0] ?? '';
+  return isPublicName(address.slice(address.lastIndexOf('@') + 1)) ? `mailto:${address}` : 'https://www.example.com';
+}
+
+function readVapidKeys({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: SettingValues): VapidKeys | undefined {
+  if (publicKey === undefined && privateKey === undefined) return undefined;
+  if (publicKey === undefined || privateKey === undefined)
+    throw new StartupError('VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY: set both or neither.');
+  if (publicKeyOf(privateKey) !== publicKey) throw new StartupError('VAPID_PRIVATE_KEY: is not the private key of VAPID_PUBLIC_KEY.');
+  return { publicKey, privateKey };
 }
 
 /** The test store gives plans away: it opens only on a loopback PUBLIC_URL, without a real store. */

@@ -28,6 +28,7 @@ import { marketRoutes } from './modules/market/routes.ts';
 import { createMarketService } from './modules/market/service.ts';
 import { notificationRoutes } from './modules/notifications/routes.ts';
 import { notificationSettingsRoutes } from './modules/notifications/settings/routes.ts';
+import { pushRoutes } from './modules/push/routes.ts';
 import { subscriptionRoutes } from './modules/subscriptions/routes.ts';
 import { testStoreRoutes } from './modules/subscriptions/test-store-routes.ts';
 import { webhookRoutes } from './modules/subscriptions/webhook-routes.ts';
@@ -71,7 +72,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   const { config, db, clock, payments, market } = parts;
   const { publicUrl, secretsKey } = config;
   const { accounts, alerts, archives, audit, backtests, blobs, budgets, chatEvents, contacts, conversations, devices } = services;
-  const { images, notifications, proofs, sessions, subscriptions, watchlists } = services;
+  const { images, notifications, proofs, push, sessions, subscriptions, watchlists } = services;
   publicRoutes(api, () => ({
     mailbox: hasMail,
     analyst: parts.analyst.kind,
@@ -106,6 +107,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   indicatorRoutes(api, { indicators: createIndicators({ feed: parts.exchange.feed }) });
   notificationRoutes(api, { db, countClock: services.countClock, notifications });
   notificationSettingsRoutes(api, { preferences: services.preferences, telegram: services.telegramChats });
+  pushRoutes(api, { push });
   alertRoutes(api, { db, alerts });
   watchlistRoutes(api, { db, watchlists });
   subscriptionRoutes(api, { db, subscriptions });

@@ -36,6 +36,8 @@ import { createDeliveries } from './modules/notifications/deliveries/service.ts'
 import { createNotifications } from './modules/notifications/service.ts';
 import { createPreferences, type SecretSafe } from './modules/notifications/settings/service.ts';
 import { createTelegramChats } from './modules/notifications/settings/telegram-chats.ts';
+
+import { createPush } from './modules/push/service.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';
 import { createWatchlists } from './modules/watchlist/service.ts';
@@ -44,10 +46,12 @@ import type { Parts } from './parts.ts';
 import { openBlobs } from './ports/blobs/open-blobs.ts';
 import type { Destination } from './ports/channels/channel.ts';
 import { createEmailChannel } from './ports/channels/email.ts';
+import { createPushChannel } from './ports/channels/push.ts';
 import { createTelegramChannel } from './ports/channels/telegram.ts';
 import { createTelegramApi } from './ports/channels/telegram-api.ts';
 import { createWebhookChannel } from './ports/channels/webhook.ts';
 import type { MailPort } from './ports/mail/mail.ts';
+import { openVapidKeys } from './settings/vapid-keys.ts';
 
 /** Shortest lease of the process that checks price alerts, ms. */
 const ALERT_LEASE = 15 * SECOND;
@@ -173,11 +177,20 @@ function createNotificationChannels({ db, clock, config, deliveryPoll: poll }: P
   const secretOf = ({ id, sealed }: Destination) => (sealed ? safe.open(id, sealed) : undefined);
   const webhook = createWebhookChannel({ clock, publicUrl, secretOf, isPrivateAllowed });
   const api = bot && createTelegramApi(bot);
-  const channels = [createEmailChannel({ db, mail, publicUrl }), webhook, ...(api ? [createTelegramChannel({ api, publicUrl })] : [])];
+  const keys = openVapidKeys(db, config);
+  const trusted = config.privateTargets;
+  const browsers = createPushChannel({ db, clock, trusted, keys, publicUrl, subject: config.push.subject });
+  const channels = [
+    createEmailChannel({ db, mail, publicUrl }),
+    browsers,
+    webhook,
+    ...(api ? [createTelegramChannel({ api, publicUrl })] : []),
+  ];
   const leadership = createLeadership(db, { name: 'telegram', lease: TELEGRAM_LEASE });
   return {
     deliveries: createDeliveries({ db, clock: countClock, notifications, channels, report, poll }),
     preferences: createPreferences({ db, clock, notify, safe, webhook, hasTelegram: api !== undefined, isPrivateAllowed }),
+    push: { ...createPush({ db, clock, trusted, keys }), close: browsers.close },
     telegramChats: api && createTelegramChats({ db, clock: countClock, api, notify, leadership, report }),
   };
 }

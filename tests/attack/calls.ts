@@ -41,6 +41,12 @@ export const BACKTEST: BacktestForm = {
   leverage: '15',
   max_drawdown: '30',
 };
+/** A browser's subscription, with keys of the right form. */
+const BROWSER = {
+  endpoint: 'https://push.example.com/1',
+  keys: { p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) },
+  key: `B${'A'.repeat(86)}`,
+};
 const userId = ({ userId }: Owned) => ({ userId });
 const byUser = { access: 'named', params: userId } as const;
 const bot = { access: 'named', params: ({ botId }: Owned) => ({ id: botId }) } as const;
@@ -135,6 +141,13 @@ export const CALLS: Record<string, CallRule> = {
   'POST /api/user/delete/send-request': { access: 'named', body: support },
   'GET /api/notification/:userId': byUser,
   'POST /api/notification/:userId/read': { ...byUser, body: () => ({ upTo: new Date().toISOString() }) },
+  'GET /api/push/key': { access: 'self' },
+  'POST /api/push/subscriptions': { access: 'self', body: () => ({ ...BROWSER }) },
+  'DELETE /api/push/subscriptions': { access: 'self' },
+  'POST /api/push/subscriptions/renew': {
+    access: 'public',
+    body: () => ({ ...BROWSER, old: { endpoint: BROWSER.endpoint, auth: BROWSER.keys.auth } }),
+  },
   'GET /api/alerts/:userId': byUser,
   'GET /api/alerts/:userId/history': byUser,
   'PUT /api/alerts/:userId/:id': { ...alert, body: () => ({ alert: { ...ALERT }, seen: null }) },

@@ -126,6 +126,35 @@ export const mailSender = z
   .string()
   .check(z.regex(/^[^\r\n]*[^\s@<>]+@[^\s@<>]+>?$/, 'must be an address, such as Tidemark <no-reply@example.com>'));
 
+/** Names that no public host has (RFC 2606, 6761, 6762, 8375). */
+const LOCAL_NAMES = /(^|\.)(localhost|local|test|invalid|example|internal|arpa|lan|home)$/;
+
+/** Returns whether a host is a name on the public internet, as far as its text tells. */
+export const isPublicName = (host: string): boolean =>
+  host.length <= 253 && host.includes('.') && isIP(host.replace(/^\[(.*)\]$/, '$1')) === 0 && !LOCAL_NAMES.test(host.toLowerCase());
+
+/** Returns the host that an `https:` or `mailto:` address names, or an empty text. */
+function contactHost(address: string): string {
+  if (!isUrlWith(address, ['https:', 'mailto:'])) return '';
+  const { protocol, hostname, pathname } = new URL(address);
+  return protocol === 'https:' ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1);
+}
+
+export const vapidSubject = z
+  .string()
+  .check(
+    z.refine(
+      (value) => isPublicName(contactHost(value)),
+      'must be a public https: or mailto: address, such as mailto:admin@your-domain.com: push services refuse others',
+    ),
+  );
+
+/** Characters of a P-256 key in base64url. */
+const vapidKey = (length: number) =>
+  z.string().check(z.regex(new RegExp(`^[\\w-]{${length}}$`), `must be a VAPID key: ${length} characters of base64url`));
+export const vapidPublicKey = vapidKey(87);
+export const vapidPrivateKey = vapidKey(43);
+
 /** Names of proxy-addr for the proxies that `on` trusts: on this machine and in its private networks. */
 const PRIVATE_PROXIES = ['loopback', 'linklocal', 'uniquelocal'];
 

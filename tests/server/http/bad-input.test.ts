@@ -107,6 +107,7 @@ const isPage = (url: string) => /\/auth\/(verify|reset)-link\//.test(url);
 const WITHOUT_BODY = [
   'DELETE /api/auth/sessions',
   'DELETE /api/alerts/:userId/:id',
+  'DELETE /api/push/subscriptions',
   'DELETE /api/notification/:userId/webhook',
   'DELETE /api/notification/:userId/telegram',
 ];

@@ -44,6 +44,8 @@ test('every setting has a default', () => {
     exchangesBaseUrls: {},
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
     cmcDailyCredits: 10_000,
+    push: { subject: 'https://www.example.com' },
+    privateTargets: [],
     testStore: true,
     exchange: { kind: 'paper', testnet: false, region: 'global' },
     referral: {
@@ -89,6 +91,10 @@ const EVERY_SETTING = {
   DRAIN_SECONDS: '20',
   SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'hello@tidemark.example',
+  VAPID_SUBJECT: 'mailto:admin@tidemark.com',
+  VAPID_PUBLIC_KEY: 'BKLh2UExUmdxThsSWeDsRpzb-z4k8J01s1vwF03FJC-JupzQaNrSf7pH2i4FoD2J95Z86XSnt3ar2aa9ew4Q3qI',
+  VAPID_PRIVATE_KEY: 'HBiXtXPB3KXXwZQEN0lOysxD0YOcQA55tZ35pN6VFpc',
+  PRIVATE_TARGETS: 'http://10.0.0.5:8080, https://push.lan',
   MARKET: 'exchanges',
   EXCHANGES_BASE_URLS: 'kraken=http://localhost:9997/, okx=https://proxy.example/okx',
   CMC_API_KEY: 'key-of-the-provider',
@@ -157,6 +163,11 @@ const EVERY_SETTING_READ = {
   drainSeconds: 20,
   smtpUrl: 'smtps://mail.example',
   mailFrom: 'hello@tidemark.example',
+  push: {
+    subject: 'mailto:admin@tidemark.com',
+    keys: { publicKey: EVERY_SETTING.VAPID_PUBLIC_KEY, privateKey: EVERY_SETTING.VAPID_PRIVATE_KEY },
+  },
+  privateTargets: ['http://10.0.0.5:8080', 'https://push.lan'],
   market: 'exchanges',
   exchangesBaseUrls: { kraken: 'http://localhost:9997', okx: 'https://proxy.example/okx' },
   cmcApiKey: 'key-of-the-provider',
@@ -399,4 +410,27 @@ test('the test store is open on this machine only, and can be switched off', () 
   expect(readConfig({ DATA_DIR, REVENUECAT_API_KEY: 'key-of-revenuecat' }).testStore).toBe(false);
   expect(() => readConfig({ DATA_DIR, REVENUECAT_API_KEY: 'key-of-revenuecat', TEST_STORE: 'on' })).toThrow('TEST_STORE: can be on only');
   expect(() => readConfig({ DATA_DIR, PUBLIC_URL, TEST_STORE: 'on' })).toThrow('TEST_STORE: can be on only while PUBLIC_URL is');
+});
+
+test.each([
+  ['https://app.tidemark.com', 'a@b.com', 'https://app.tidemark.com'],
+  ['http://localhost:8080', 'Tidemark <hello@tidemark.com>', 'mailto:hello@tidemark.com'],
+  ['https://tidemark.local', 'Tidemark <no-reply@localhost>', 'https://www.example.com'],
+  ['https://10.0.0.1', 'no-reply@tidemark.lan', 'https://www.example.com'],
+])('the contact for push services at PUBLIC_URL=%s and MAIL_FROM=%s is %s: never a local name', (PUBLIC_URL, MAIL_FROM, subject) => {
+  expect(readConfig({ DATA_DIR, PUBLIC_URL, MAIL_FROM }).push.subject).toBe(subject);
+});
+
+test.each([
+  [{ VAPID_SUBJECT: 'mailto:admin@localhost' }, 'VAPID_SUBJECT: must be a public'],
+  [{ VAPID_SUBJECT: 'https://localhost' }, 'VAPID_SUBJECT: must be a public'],
+  [{ VAPID_SUBJECT: 'mailto:admin@tidemark.local' }, 'VAPID_SUBJECT: must be a public'],
+  [{ VAPID_SUBJECT: 'https://127.0.0.1' }, 'VAPID_SUBJECT: must be a public'],
+  [{ VAPID_SUBJECT: 'admin@tidemark.com' }, 'VAPID_SUBJECT: must be a public'],
+  [{ VAPID_PUBLIC_KEY: EVERY_SETTING.VAPID_PUBLIC_KEY }, 'set both or neither'],
+  [{ VAPID_PRIVATE_KEY: EVERY_SETTING.VAPID_PRIVATE_KEY }, 'set both or neither'],
+  [{ VAPID_PUBLIC_KEY: EVERY_SETTING.VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY: 'A'.repeat(43) }, 'is not the private key'],
+  [{ VAPID_PUBLIC_KEY: 'short', VAPID_PRIVATE_KEY: 'A'.repeat(43) }, 'VAPID_PUBLIC_KEY: must be a VAPID key'],
+])('%j is refused', (env, complaint) => {
+  expect(() => readConfig({ DATA_DIR, ...env })).toThrow(complaint);
 });

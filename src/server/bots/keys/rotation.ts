@@ -5,6 +5,7 @@ import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { Problem } from '#server/http/errors.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
+import { resealVapidKeys } from '#server/settings/vapid-keys.ts';
 import { otherExchangeReason } from '../messages/money.ts';
 import { fatalReason, UnreadableKey } from '../messages/refusals.ts';
 import type { BotRow } from '../store/bots.ts';
@@ -72,6 +73,7 @@ export async function rotateKey(parts: Parts): Promise<Rotation> {
     if (outcome === 'account_unknown') counts.resealed += 1;
   }
   await resealWebhooks(db, safe, current);
+  await resealVapidKeys(db, safe);
   const left = await db.$count(bots, isOld(current));
   const { waiting, ...summary } = counts;
   if (left > summary.unreadable)

@@ -23,6 +23,14 @@ export const secretFingerprints = pgTable('secret_fingerprints', {
   createdAt: created(),
 });
 
+/** The pair of keys that identifies this installation to push services, made once for all processes. Has one row. */
+export const pushKeys = pgTable('push_keys', {
+  name: text('name').primaryKey(),
+  /** Encrypted with SECRETS_KEY. */
+  sealed: bytes('sealed').notNull(),
+  createdAt: created(),
+});
+
 /** How far cleanups have come, so that the next one, in any process, continues there. */
 export const cleanupMarks = pgTable('cleanup_marks', {
   name: text('name').primaryKey(),

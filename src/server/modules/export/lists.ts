@@ -103,7 +103,11 @@ export function channelLists(userId: string): Record<string, Source> {
     },
     'notification-channels.json': {
       table: destinations,
-      columns: columnsOf(destinations, 'channel', 'address', 'endedAt', 'createdAt'),
+      columns: {
+        ...columnsOf(destinations, 'channel', 'endedAt', 'createdAt'),
+        // A browser's address lets anyone who knows it send to it: of a browser, only its push service.
+        address: sql<string>`case when ${destinations.channel} = 'push' then substring(${destinations.address} from '^[a-z]+://[^/]+') else ${destinations.address} end`,
+      },
       rows: eq(destinations.userId, userId),
       order: [destinations.createdAt, destinations.id],
     },

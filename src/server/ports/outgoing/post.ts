@@ -13,10 +13,36 @@ export class PrivateAddress extends Error {
 
 interface Request {
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   signal: AbortSignal;
   /** Also accept private networks, and `http:`. */
   isPrivateAllowed: boolean;
+  /** Connections to use again. Without them, each request has its own. */
+  connections?: Connections;
+}
+
+/** Connections that stay open between requests, those to private networks apart: each was checked when it was made. */
+interface Connections {
+  agentFor(url: URL, isPrivateAllowed: boolean): http.Agent;
+  close(): void;
+}
+
+/** Bytes of an answer's body that are read to use its connection again. */
+const MAX_DRAINED = 8192;
+
+/** Creates connections to use again, at most so many to one host. */
+export function createConnections(maxSockets: number): Connections {
+  const options = { keepAlive: true, maxSockets, maxTotalSockets: 2 * maxSockets };
+  const agents = [0, 1].map(() => ({ 'http:': new http.Agent(options), 'https:': new https.Agent(options) }));
+  return {
+    agentFor: (url, isPrivateAllowed) => {
+      const of = agents[Number(isPrivateAllowed)];
+      return (url.protocol === 'https:' ? of?.['https:'] : of?.['http:']) ?? https.globalAgent;
+    },
+    close() {
+      for (const of of agents) for (const agent of Object.values(of)) agent.destroy();
+    },
+  };
 }
 
 /**
@@ -24,7 +50,10 @@ interface Request {
  * checked is the one that is connected to, so that a name cannot change in between.
  * @throws PrivateAddress before any byte is sent.
  */
-export function postTo(url: URL, { headers, body, signal, isPrivateAllowed }: Request): Promise<{ status: number; headers: Headers }> {
+export function postTo(
+  url: URL,
+  { headers, body, signal, isPrivateAllowed, connections }: Request,
+): Promise<{ status: number; headers: Headers }> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAllowed = (ip: string) => isPrivateAllowed || isPublicAddress(ip);
   const checked: LookupFunction = (name, options, done) =>
@@ -43,15 +72,16 @@ export function postTo(url: URL, { headers, body, signal, isPrivateAllowed }: Re
       url,
       {
         method: 'POST',
-        agent: false,
+        agent: connections?.agentFor(url, isPrivateAllowed) ?? false,
         lookup: checked,
         maxHeaderSize: 8192,
-        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
+        headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), ...(!connections && { connection: 'close' }) },
       },
       (response) => {
         const retryAfter = response.headers['retry-after'];
         resolve({ status: response.statusCode ?? 0, headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) });
-        response.destroy();
+        if (connections && Number(response.headers['content-length'] ?? Number.NaN) <= MAX_DRAINED) response.resume();
+        else response.destroy();
       },
     );
     const end = () => sent.destroy(signal.reason);

@@ -1,6 +1,7 @@
-import { and, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MAX_SESSIONS } from '#contract/account/sessions.ts';
 import type { Tx } from '#server/db/open.ts';
+import { destinations } from '#server/db/schema/deliveries.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { lastUse } from './last-use.ts';
 
@@ -10,9 +11,18 @@ export async function revokeSessions(tx: Tx, now: Date, matching: SQL | undefine
     .update(sessions)
     .set({ revokedAt: now })
     .where(and(isNull(sessions.revokedAt), matching))
-    .returning({ id: sessions.id });
+    .returning({ id: sessions.id, userId: sessions.userId });
   const ids = open.map(({ id }) => id);
-  if (ids.length > 0) await tx.delete(refreshTokens).where(inArray(refreshTokens.sessionId, ids));
+  if (ids.length > 0) {
+    await tx.delete(refreshTokens).where(inArray(refreshTokens.sessionId, ids));
+    const owners = [...new Set(open.map(({ userId }) => userId))];
+    // A browser that signs out gets no push messages any more.
+    await tx
+      .delete(destinations)
+      .where(
+        and(inArray(destinations.userId, owners), eq(destinations.channel, 'push'), inArray(sql`${destinations.details}->>'session'`, ids)),
+      );
+  }
   return ids;
 }
 

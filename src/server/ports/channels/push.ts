@@ -1,0 +1,91 @@
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import webPush from 'web-push';
+import * as z from 'zod/mini';
+import { type Clock, DAY, HOUR, SECOND } from '#domain/clock.ts';
+import type { Db } from '#server/db/open.ts';
+import { notifications } from '#server/db/schema/notifications.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
+import { createConnections, PrivateAddress, postTo } from '../outgoing/post.ts';
+import { declarativePush, topicOf } from '../push/push-message.ts';
+import { pushUrl } from '../push/push-url.ts';
+import { createVapidSigner, type VapidKeys } from '../push/vapid.ts';
+import { retryAfter } from '../retry-after.ts';
+import type { Channel, Message, Outcome } from './channel.ts';
+
+const AT_ONCE = 32;
+
+/** How long a service keeps a message for a device that is off, ms: a price is old after hours, a lost stop is not. */
+const LIFETIME: Record<Message['kind'], number> = { alert: 6 * HOUR, bot: DAY, security: 3 * DAY, support: 3 * DAY, subscription: 3 * DAY };
+
+/** Whether a service may wait until the device is awake or charging (RFC 8030). */
+const urgencyOf = ({ kind, urgent }: Message): string => {
+  if (urgent || kind === 'alert') return 'high';
+  return kind === 'subscription' ? 'low' : 'normal';
+};
+
+const browser = z.object({ p256dh: z.string(), auth: z.string(), session: z.string() });
+
+interface Parts {
+  db: Db;
+  clock: Clock;
+  /** Origins that may be private or without TLS. */
+  trusted: readonly string[];
+  keys: () => Promise<VapidKeys>;
+  subject: string;
+  publicUrl: string;
+}
+
+/** Creates the channel that sends to browsers by their push services, encrypted for the browser alone (RFC 8030, 8291, 8292). */
+export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl }: Parts): Channel & { close(): void } {
+  const sign = createVapidSigner({ keys, subject });
+  const connections = createConnections(AT_ONCE);
+
+  async function send(message: Message, signal: AbortSignal): Promise<Outcome> {
+    const { destination, notificationId: tag } = message;
+    const { p256dh, auth, session } = z.parse(browser, destination?.details);
+    const url = pushUrl(destination?.address ?? '', trusted);
+    if (!url) return { outcome: 'gone', reason: 'nothing may be sent to this address' };
+    const { unread, isOpen } = await situationOf(db, message.userId, session);
+    if (!isOpen) return { outcome: 'gone', reason: 'the session has ended' };
+    // A repeated attempt replaces what the first one showed.
+    const content = declarativePush({ ...message, tag, unread, session }, publicUrl);
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      ttl: String(LIFETIME[message.kind] / SECOND),
+      urgency: urgencyOf(message),
+      topic: topicOf(tag),
+      authorization: await sign(url.origin, clock()),
+    };
+    const { cipherText: body } = webPush.encrypt(p256dh, auth, content, 'aes128gcm');
+    const isPrivateAllowed = trusted.includes(url.origin);
+    const { status, headers: answered } = await postTo(url, { headers, body, signal, isPrivateAllowed, connections });
+    return outcomeOf(status, retryAfter(answered, clock()));
+  }
+
+  return { name: 'push', atOnce: AT_ONCE, send: (message, signal) => send(message, signal).catch(failureOf), close: connections.close };
+}
+
+const failureOf = (error: unknown): Outcome =>
+  error instanceof PrivateAddress
+    ? { outcome: 'refused', reason: error.message, counts: true }
+    : { outcome: 'retry', reason: error instanceof Error ? error.message : 'no answer' };
+
+function outcomeOf(status: number, after: number | undefined): Outcome {
+  const reason = `The push service answered ${status}`;
+  if (status >= 200 && status < 300) return { outcome: 'sent' };
+  if (status === 404 || status === 410) return { outcome: 'gone', reason };
+  if (status === 408 || status === 429 || status >= 500) return { outcome: 'retry', reason, after };
+  // Too large is the fault of the message, all else that of the keys or of the service's address.
+  return { outcome: 'refused', reason, counts: status !== 413 };
+}
+
+/** Returns the number of the user's unread notifications, and whether the session is still open. */
+async function situationOf(db: Db, userId: string, sessionId: string): Promise<{ unread: number; isOpen: boolean }> {
+  const open = db.$count(sessions, and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+  const [row] = await db
+    .select({ unread: count(), open: sql<string>`${open}` })
+    .from(notifications)
+    .where(and(eq(notifications.userId, userId), isNull(notifications.readAt)));
+  return { unread: row?.unread ?? 0, isOpen: Number(row?.open) > 0 };
+}

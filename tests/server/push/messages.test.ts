@@ -1,0 +1,169 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deliveries } from '#server/db/schema/deliveries.ts';
+import { sessions } from '#server/db/schema/sessions.ts';
+import { type PushService, startPushService } from '#tests/support/push/push-service.ts';
+import { lastOf, pushUsers } from '#tests/support/push/push-user.ts';
+import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
+
+let service: PushService;
+let server: TestServer;
+let push: ReturnType<typeof pushUsers>;
+let ada: SignedUp;
+
+beforeAll(async () => {
+  service = await startPushService();
+  server = await startServer({ env: { PRIVATE_TARGETS: service.origin }, deliveryPoll: 20 });
+  push = pushUsers(server, service);
+});
+beforeEach(async () => {
+  ada = await server.signUp();
+});
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
+
+const statesOf = async ({ user }: SignedUp) =>
+  (await server.db.select().from(deliveries).where(eq(deliveries.userId, user.id))).filter(({ channel }) => channel === 'push');
+
+describe('a message', () => {
+  test('arrives encrypted and signed, and says in declarative form what the list says', async () => {
+    const browser = await push.subscribe(ada);
+    await push.notify(ada);
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+    expect(service.faults).toEqual([]);
+    const [session] = await server.db.select().from(sessions).where(eq(sessions.userId, ada.user.id));
+    expect(lastOf(browser)).toMatchObject({
+      web_push: 8030,
+      app_badge: 1,
+      notification: {
+        title: 'Price alert · Tidemark',
+        body: 'Bitcoin rose above $100.',
+        navigate: `${server.config.publicUrl}/crypto/details/1`,
+        app_badge: '1',
+        data: { session: session?.id },
+      },
+    });
+    const { headers } = service.pushed.at(-1) ?? { headers: {} };
+    expect(headers).toMatchObject({ ttl: '21600', urgency: 'high', topic: expect.stringMatching(/^[\w-]{32}$/) });
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'sent' }]));
+  });
+
+  test('is kept longer and wakes no device, where the kind allows it', async () => {
+    const browser = await push.subscribe(ada);
+    await push.notify(ada, { kind: 'subscription', text: 'Your plan ends.' });
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+    expect(service.pushed.at(-1)?.headers).toMatchObject({ ttl: '259200', urgency: 'low' });
+    await push.notify(ada, { kind: 'bot', text: 'A position was liquidated.', urgent: true });
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(2));
+    expect(service.pushed.at(-1)?.headers).toMatchObject({ ttl: '86400', urgency: 'high' });
+    expect(lastOf(browser)).toMatchObject({ app_badge: 2 });
+  });
+
+  test.each([
+    ['long', 'Bitcoin '.repeat(5_000)],
+    ['of wide characters', '🐳'.repeat(3_000)],
+    ['of characters that JSON escapes', '\u0001"\\'.repeat(3_000)],
+  ])('stays below 4 kB if its text is %s', async (_what, text) => {
+    const browser = await push.subscribe(ada);
+    await push.notify(ada, { text });
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+    expect(service.pushed.at(-1)?.size).toBeLessThanOrEqual(4096);
+    expect(lastOf(browser).notification.body).toMatch(/…$/);
+    expect(lastOf(browser).notification.body.isWellFormed()).toBe(true);
+  });
+
+  test('is acknowledged with the token that came in it', async () => {
+    const browser = await push.subscribe(ada);
+    await push.notify(ada);
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+    const token = lastOf(browser).notification.data.receipt;
+    for (const event of ['shown', 'opened']) expect((await server.post('/notification/receipt', { token, event })).status).toBe(200);
+    expect(await statesOf(ada)).toMatchObject([{ shownAt: expect.any(Date), openedAt: expect.any(Date) }]);
+  });
+});
+
+describe('an answer of the service', () => {
+  test.each([404, 410])('%i ends the subscription, until the browser sends it again', async (status) => {
+    const browser = await push.subscribe(ada);
+    browser.behave({ status });
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await push.rows(ada)).toMatchObject([{ endedAt: expect.any(Date) }]));
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'failed', attempts: 1 }]));
+    expect(browser.asked()).toBe(1);
+    const { endpoint, keys } = browser;
+    browser.behave({ status: 201 });
+    await push.send('/subscriptions', { endpoint, keys, key: await push.key(ada) }, ada);
+    await push.notify(ada);
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+  });
+
+  test.each<[string, { status: number; headers?: Record<string, string>; body?: string }]>([
+    ['429 with seconds', { status: 429, headers: { 'retry-after': '3' } }],
+    ['429 with a date', { status: 429, headers: { 'retry-after': new Date(Date.now() + 1_000).toUTCString() } }],
+    ['500', { status: 500 }],
+    ['503 with a long text', { status: 503, body: 'x'.repeat(1_000_000) }],
+  ])('%s is tried again later', async (_what, behavior) => {
+    const browser = await push.subscribe(ada);
+    browser.behave(behavior, { status: 201 });
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'waiting', attempts: 1, claim: null }]));
+    const [row] = await statesOf(ada);
+    expect(row?.failure).toContain(String(behavior.status));
+    expect((row?.dueAt.getTime() ?? 0) - Date.now()).toBeGreaterThan(behavior.headers ? 0 : 1_000);
+    await server.db.update(deliveries).set({ dueAt: new Date() }).where(eq(deliveries.userId, ada.user.id));
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+  });
+
+  test.each([
+    ['a cut connection', 'cut'],
+    ['none, for ever', 'never'],
+  ] as const)('that is %s is tried again later', { timeout: 40_000 }, async (_what, behavior) => {
+    const browser = await push.subscribe(ada);
+    browser.behave(behavior);
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'waiting', attempts: 1, claim: null }]), 30_000);
+  });
+
+  test('with a body that never ends counts by its status', { timeout: 40_000 }, async () => {
+    const browser = await push.subscribe(ada);
+    browser.behave('endless');
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'sent' }]), 30_000);
+    expect(browser.asked()).toBe(1);
+  });
+
+  test('that redirects is followed nowhere', async () => {
+    const browser = await push.subscribe(ada);
+    const other = service.subscribe();
+    browser.behave({ status: 307, headers: { location: other.endpoint } });
+    await push.notify(ada);
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'failed', failure: expect.stringContaining('307') }]));
+    expect(other.asked()).toBe(0);
+  });
+
+  test('413 fails the message and keeps the subscription', async () => {
+    const browser = await push.subscribe(ada);
+    browser.behave({ status: 413 });
+    for (let time = 1; time <= 6; time++) {
+      await push.notify(ada);
+      await vi.waitFor(() => expect(browser.asked()).toBe(time));
+    }
+    await vi.waitFor(async () => expect((await statesOf(ada)).map(({ state }) => state)).toEqual(Array(6).fill('failed')));
+    expect(await push.rows(ada)).toMatchObject([{ failures: 0, endedAt: null }]);
+  });
+
+  test.each([400, 403])('%i is not tried again, and five in a row end the subscription', async (status) => {
+    const browser = await push.subscribe(ada);
+    browser.behave({ status }, { status }, { status: 201 }, { status });
+    for (let time = 1; time <= 8; time++) {
+      await push.notify(ada);
+      await vi.waitFor(async () => expect((await statesOf(ada)).filter(({ state }) => state !== 'waiting')).toHaveLength(time));
+    }
+    expect(await push.rows(ada)).toMatchObject([{ failures: 5, endedAt: expect.any(Date) }]);
+    await push.notify(ada);
+    expect(browser.asked()).toBe(8);
+  });
+});
