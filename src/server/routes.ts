@@ -6,6 +6,7 @@ import type { Uploads } from './http/forms/uploads.ts';
 import { publicBots, publicRoutes } from './http/public-routes.ts';
 import { rejectNul } from './http/reject-nul.ts';
 import { mailedLinkRoutes } from './modules/accounts/codes/link-routes.ts';
+import { passkeyRoutes } from './modules/accounts/passkeys/passkey-routes.ts';
 import { profileRoutes } from './modules/accounts/profile/profile-routes.ts';
 import { accountRoutes } from './modules/accounts/routes.ts';
 import { followSessions } from './modules/accounts/sessions/follow-sessions.ts';
@@ -81,6 +82,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   }));
   accountRoutes(api, { accounts, sessions, audit });
   sessionRoutes(api, { sessions, devices, proofs, audit });
+  passkeyRoutes(api, { passkeys: accounts.passkeys, access: accounts.passkeyAccess, demandProof: proofs.demand });
   profileRoutes(api, { db, uploads, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
   mailedLinkRoutes(api, { accounts, publicUrl });
   contactRoutes(api, { db, contacts, blobs, uploads });

@@ -13,6 +13,7 @@ export interface Owned {
   botId: string;
   backtestId: string;
   alertId: string;
+  passkeyId: string;
 }
 
 /** A valid call of a route. `CALLS` has one for every route. */
@@ -56,6 +57,10 @@ const archive = { access: 'named', params: ({ archiveId }: Owned) => ({ id: arch
 const image = { access: 'named', params: ({ imageId }: Owned) => ({ id: imageId }) } as const;
 const link = { access: 'public', params: () => ({ token: 'a'.repeat(43) }) } as const;
 const alert = { access: 'named', params: ({ userId, alertId }: Owned) => ({ userId, id: alertId }) } as const;
+const passkey = { access: 'named', params: ({ passkeyId }: Owned) => ({ id: passkeyId }) } as const;
+const CREDENTIAL = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
+const USED_PASSKEY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', authenticatorData: 'AAAA', signature: 'AAAA' } };
+const CREATED_PASSKEY = { ...CREDENTIAL, response: { clientDataJSON: 'e30', attestationObject: 'AAAA' } };
 const BITCOIN = { id: 1, name: 'Bitcoin', symbol: 'BTC' };
 /** An alert that never fires. */
 export const ALERT = {
@@ -108,6 +113,15 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/auth/sessions': { access: 'self' },
   'DELETE /api/auth/sessions': { access: 'self' },
   'DELETE /api/auth/sessions/:id': { access: 'named', params: ({ sessionId }) => ({ id: sessionId }) },
+  'POST /api/auth/passkeys/sign-in-options': { access: 'public' },
+  'POST /api/auth/passkeys/sign-in': { access: 'public', body: () => ({ credential: USED_PASSKEY }) },
+  'GET /api/auth/passkeys': { access: 'self' },
+  'POST /api/auth/passkeys/options': { access: 'self' },
+  'POST /api/auth/passkeys': { access: 'self', body: () => ({ credential: CREATED_PASSKEY }) },
+  'POST /api/auth/passkeys/confirm-options': { access: 'self' },
+  'POST /api/auth/passkeys/confirm': { access: 'self', body: () => ({ credential: USED_PASSKEY }) },
+  'PATCH /api/auth/passkeys/:id': { ...passkey, body: () => ({ name: 'Mallory' }) },
+  'DELETE /api/auth/passkeys/:id': passkey,
   'GET /api/auth/user/:userId': byUser,
   'PATCH /api/auth/user/:userId': { ...byUser, isForm: true, body: ({ userId }) => ({ user_id: userId, first_name: 'Mallory' }) },
   'GET /api/auth/user/:userId/picture': byUser,

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
+import { creationOptionsAnswer } from '#contract/account/passkeys.ts';
+import { softwareAuthenticator } from '../support/accounts/software-authenticator.ts';
 import { connect, questionOf, send } from '../support/server/realtime.ts';
 import { ALERT, BACKTEST, type Owned } from './calls.ts';
 import type { Client } from './client.ts';
@@ -52,6 +54,11 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
   const botId = await createBot(client, owner, MARK);
   const alertId = randomUUID();
   await ok(`/api/alerts/${userId}/${alertId}`, { method: 'PUT', body: { alert: { ...ALERT, note: MARK }, seen: null } });
+  const options = await ok('/api/auth/passkeys/options', { method: 'POST' });
+  const authenticator = softwareAuthenticator(`http://localhost:${new URL(client.url).port}`);
+  const credential = authenticator.create(creationOptionsAnswer.parse(options).data);
+  const passkey = await ok('/api/auth/passkeys', { body: { credential } });
+  await ok(`/api/auth/passkeys/${passkey.data.id}`, { method: 'PATCH', body: { name: MARK } });
   const backtest = await ok('/api/backtests', { body: { ...BACKTEST } });
   const profile = await ok(`/api/auth/user/${userId}`, {});
   return {
@@ -62,6 +69,7 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
     archiveId,
     imageId,
     alertId,
+    passkeyId: String(passkey.data.id),
     chatId: question.client_id,
     botId,
     backtestId: String(backtest.data.id),

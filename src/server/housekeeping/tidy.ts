@@ -9,6 +9,7 @@ import { connectionCodes, deliveries } from '#server/db/schema/deliveries.ts';
 import { coinDays, marketAnswers } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { clientFiles } from '#server/db/schema/operations.ts';
+import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
 import { budgets, idempotency, limitCounts } from '#server/db/schema/requests.ts';
 import { storeEvents } from '#server/db/schema/subscriptions.ts';
 import { registrations } from '#server/db/schema/users.ts';
@@ -67,6 +68,7 @@ export async function tidy(db: Db, now: number, pause: Work['pause'] = async () 
   await deleteOld(work, codes.expiresAt, before(DAY));
   await deleteOld(work, codeGuards.day, dayOf(now));
   await deleteOld(work, mailedLinks.expiresAt, before(0));
+  await deleteOld(work, passkeyChallenges.expiresAt, before(0));
   await deleteOld(work, registrations.createdAt, before(REGISTRATIONS_KEPT));
   await deleteOld(work, coinDays.day, dayOf(now - COIN_DAYS_KEPT * DAY));
   await deleteOld(work, marketAnswers.goodUntil, before(MARKET_ANSWERS_KEPT));

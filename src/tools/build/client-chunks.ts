@@ -104,6 +104,8 @@ export const clientChunks: readonly ClientChunk[] = [
     // Many pages share these, but no first screen needs them.
     name: 'forms',
     paths: [
+      'client/platform/passkeys/offer',
+      'client/platform/passkeys/support',
       'client/platform/toast',
       'client/ui/fields/field',
       'client/ui/fields/form-error',
@@ -130,8 +132,10 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/coins/money/choose-money',
       'client/coins/money/other-money',
       'client/platform/device-choices/hid',
+      'client/platform/passkeys/',
       'client/platform/session/re-authentication',
       'client/platform/session/revocations',
+      'contract/account/passkeys',
       'contract/account/sessions',
       'domain/bots/bot-amounts',
     ],
@@ -175,6 +179,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/platform/session/revocations',
       'client/ui/feedback/toast',
     ],
+    except: ['client/app/prompts/passkey-prompt'],
   },
   // Small pages of one kind: the worker downloads and caches half as many files.
   {
@@ -184,6 +189,7 @@ export const clientChunks: readonly ClientChunk[] = [
     except: [
       'client/features/account/recovery/reset-password',
       'client/features/account/settings/',
+      'client/features/account/sign-in/passkey-sign-in',
       'client/features/account/sign-in/pending-',
       'client/features/account/verification/code-',
       'client/features/account/verification/mailbox-',
@@ -191,6 +197,17 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/features/account/verification/verification-form',
       'client/features/account/verification/verification-page',
       'client/features/account/verification/verify-',
+    ],
+  },
+  {
+    // Loads with the first use of a passkey, and behind the content of /login.
+    name: 'passkeys',
+    packages: ['@simplewebauthn/browser'],
+    paths: [
+      'client/app/prompts/passkey-prompt',
+      'client/features/account/sign-in/passkey-sign-in',
+      'client/platform/passkeys/ceremonies',
+      'contract/account/passkeys',
     ],
   },
   {

@@ -93,6 +93,7 @@ describe('the export', () => {
     expect(json(all, 'alerts.json')).toEqual([expect.objectContaining({ kind: 'above', coin_id: 1, level: 1e12, note: 'Far away' })]);
     expect(json(all, 'alert-history.json')).toEqual([expect.objectContaining({ price: 2, source: 'A market', note: 'Fired' })]);
     expect(json(all, 'notifications.json')).toHaveLength(await count(notifications));
+    expect(json(all, 'passkeys.json')).toEqual([{ name: 'Chrome on Linux', created_at: expect.any(String), last_used_at: null }]);
     expect(json(all, 'devices.json')).toHaveLength(1);
     const support = json(all, 'support-messages.json');
     expect(support.map(({ kind }: { kind: string }) => kind)).toEqual(['contact', 'deletion']);

@@ -103,13 +103,16 @@ async function refusalOf(response: Response) {
 
 /** Mailed links open HTML pages of the server. */
 const isPage = (url: string) => /\/auth\/(verify|reset)-link\//.test(url);
-/** Calls that ignore their body. All but the first one succeed for what does not exist. */
+/** Calls that ignore their body. Those that delete, except the first, succeed for what does not exist. */
 const WITHOUT_BODY = [
   'DELETE /api/auth/sessions',
   'DELETE /api/alerts/:userId/:id',
   'DELETE /api/push/subscriptions',
   'DELETE /api/notification/:userId/webhook',
   'DELETE /api/notification/:userId/telegram',
+  'POST /api/auth/passkeys/options',
+  'POST /api/auth/passkeys/sign-in-options',
+  'POST /api/auth/passkeys/confirm-options',
 ];
 
 const isRead = (method: string) => method === 'GET';

@@ -9,6 +9,7 @@ import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { connectionCodes, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { paperFills, paperOrders } from '#server/db/schema/paper.ts';
+import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import { BACKTEST } from '#tests/attack/calls.ts';
@@ -57,6 +58,9 @@ export async function createFullUser(server: TestServer, side: number): Promise<
 async function plantRows({ db }: TestServer, { id: userId, email }: SignedUp['user'], botId: string): Promise<void> {
   const now = new Date();
   const entryId = randomUUID();
+  const passkey = { userId, credentialId: `credential-${userId}`, publicKey: Buffer.from('public key'), name: 'Chrome on Linux' };
+  await db.insert(passkeys).values({ ...passkey, createdAt: now });
+  await db.insert(passkeyChallenges).values({ challengeHash: randomUUID(), purpose: 'register', userId, expiresAt: now });
   await db.insert(watchedCoins).values({ userId, coinId: 1, symbol: 'BTC', name: 'Bitcoin' });
   await db.insert(codes).values({ userId, purpose: 'reset-password', codeHash: '-', expiresAt: now });
   await db.insert(codeGuards).values({ userId, day: '2026-01-01' }).onConflictDoNothing();

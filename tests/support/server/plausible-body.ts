@@ -41,4 +41,8 @@ export const plausibleBody = (userId: string): Record<string, unknown> => ({
   },
   ...{ cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 1, planType: 'BASIC', appUserId: 'x', receipt: 'x' },
   ...{ productId: 'basic_monthly', outcome: 'declined', change: 'resume', rating: 'up', mode: 'close', confirm_live: 'LIVE', code: '1234' },
+  credential: {
+    ...{ id: 'AAAA', rawId: 'AAAA', type: 'public-key' },
+    response: { clientDataJSON: 'e30', attestationObject: 'AAAA', authenticatorData: 'AAAA', signature: 'AAAA' },
+  },
 });

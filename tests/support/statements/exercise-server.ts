@@ -49,6 +49,7 @@ async function callAll(server: TestServer, userId: string): Promise<void> {
     botId: await idOf(server, idFrom(`'bot 1'`)),
     backtestId: randomUUID(),
     alertId: randomUUID(),
+    passkeyId: randomUUID(),
   };
   const isLast = ({ method, path }: { method: string; path: string }) =>
     Number(/logout|reset-password/.test(path)) +

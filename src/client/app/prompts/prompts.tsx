@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { isOfferOpen, signedInByPassword } from '#client/platform/passkeys/offer.ts';
+import { canUsePasskeys } from '#client/platform/passkeys/support.ts';
 import { isFree, onFreedom } from '#client/platform/pwa/busy.ts';
 import { useInstallOffer } from '#client/platform/pwa/install-offer.ts';
 import { isInstalled, isInstalledByHand } from '#client/platform/pwa/installed.ts';
@@ -7,6 +9,7 @@ import { onRealUse } from '#client/platform/pwa/real-use.ts';
 import { useWaitingUpdate } from '#client/platform/pwa/register-worker.ts';
 import { useLocation } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
+import { useValue } from '#client/platform/use-value.ts';
 import { showsTabs } from '../match-route.ts';
 import { InstallPrompt } from './install-prompt.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
@@ -19,10 +22,13 @@ export function Prompts() {
   const update = useWaitingUpdate();
   const [later, setLater] = useState<() => void>();
   const install = useInstallPrompt();
-  const isDue = (update && update !== later) || install.isDue;
+  const passkey = usePasskeyOffer();
+  const isDue = (update && update !== later) || install.isDue || passkey !== undefined;
   return (
     <div role="status">
-      {isDue && <Due update={update === later ? undefined : update} onLater={() => setLater(() => update)} install={install} />}
+      {isDue && (
+        <Due update={update === later ? undefined : update} onLater={() => setLater(() => update)} install={install} passkey={passkey} />
+      )}
     </div>
   );
 }
@@ -31,15 +37,18 @@ interface DueProps {
   update: (() => void) | undefined;
   onLater: () => void;
   install: ReturnType<typeof useInstallPrompt>;
+  passkey: ReactNode;
 }
 
-function Due({ update, onLater, install }: DueProps) {
+function Due({ update, onLater, install, passkey }: DueProps) {
   const free = useSyncExternalStore(onFreedom, isFree);
   const { pathname } = useLocation();
   if (!free) return null;
   if (update) return <UpdatePrompt update={update} onLater={onLater} />;
   // Only on pages of the tab bar: on others, the user is in the middle of a task.
-  return install.isDue && showsTabs(pathname) ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
+  if (!showsTabs(pathname)) return null;
+  if (passkey) return passkey;
+  return install.isDue ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
 }
 
 /** Decides when to offer the installation: once per device, after the user got value from the app, never on entry. */
@@ -71,4 +80,17 @@ function useInstallPrompt() {
     shown,
     done: () => setOpen(false),
   };
+}
+
+/** Returns the offer of a passkey after a sign-in by password, and loads its code then. */
+function usePasskeyOffer(): ReactNode {
+  const session = useSession();
+  const userId = session.status === 'signed-in' ? session.claims.sub : undefined;
+  const isAsked = useValue(signedInByPassword) && userId !== undefined && canUsePasskeys() && isOfferOpen(userId);
+  const [loaded, setLoaded] = useState<{ PasskeyPrompt: ComponentType<{ userId: string; onDone: () => void }> }>();
+  useEffect(() => {
+    if (isAsked) import('./passkey-prompt.tsx').then(setLoaded, () => undefined);
+  }, [isAsked]);
+  const done = useCallback(() => signedInByPassword.set(false), []);
+  return isAsked && loaded ? <loaded.PasskeyPrompt userId={userId} onDone={done} /> : undefined;
 }

@@ -19,6 +19,7 @@ import type { Device } from '#contract/account/sessions.ts';
 import { DeviceRow, deviceRowOutline, nameOf } from './device-row.tsx';
 import { devices, signOutDevice, signOutOthers } from './devices.ts';
 import styles from './devices-page.module.css';
+import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 
 type Asked = Device | 'others';
 
@@ -58,6 +59,7 @@ export default function DevicesPage() {
         </p>
         {outcome && <OutcomeNote outcome={outcome} onClose={() => setOutcome(undefined)} />}
         <Content list={list} offline={offline} onAsk={ask} />
+        <PasskeysSection />
       </div>
       <ConfirmDialog
         open={asked !== undefined}

@@ -1,12 +1,14 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { call } from '#client/platform/api/call.ts';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { canUsePasskeys } from '#client/platform/passkeys/support.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { PasswordField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
+import type { RequestOptions } from '#contract/account/passkeys.ts';
 import { type ReAuthenticateBody, reAuthenticateBody, WRONG_PASSWORD } from '#contract/account/sessions.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import styles from './password-dialog.module.css';
@@ -21,6 +23,8 @@ interface PasswordDialogProps {
 export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
   const id = useId();
   const [problem, setProblem] = useState<string>();
+  const [passkey, setPasskey] = usePasskeyOptions();
+  const [isAsking, setAsking] = useState(false);
   const { register, handleSubmit, setError, formState } = useForm({
     resolver: zodResolver(reAuthenticateBody),
     mode: 'onSubmit', // an error message on blur would move the buttons
@@ -39,6 +43,22 @@ export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
     }
   });
 
+  const confirmPasskey = async (options: RequestOptions) => {
+    setProblem(undefined);
+    setAsking(true);
+    const { confirmByPasskey, passkeyProblem, readConfirmOptions } = await ceremonies();
+    try {
+      await confirmByPasskey(options);
+      return onEnd(true);
+    } catch (error) {
+      setProblem(passkeyProblem(error, 'No passkey was used. Try again, or enter your password.'));
+    }
+    // Options work once.
+    setPasskey(await readConfirmOptions().catch(() => options));
+    setAsking(false);
+  };
+
+  if (passkey === undefined) return null;
   return (
     <Dialog
       open
@@ -56,7 +76,15 @@ export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
       }
     >
       <form id={id} className={styles.form} onSubmit={submit} noValidate>
-        <p>Enter your current password to continue. We won’t ask again for 10 minutes.</p>
+        <p>
+          {passkey ? 'Use a passkey or enter your current password to continue.' : 'Enter your current password to continue.'} We won’t ask
+          again for 10 minutes.
+        </p>
+        {passkey && (
+          <Button variant="secondary" block busy={isAsking} onClick={() => void confirmPasskey(passkey)}>
+            Use a passkey
+          </Button>
+        )}
         <input hidden type="email" autoComplete="username" value={email} readOnly />
         <PasswordField
           label="Current password"
@@ -69,4 +97,24 @@ export function PasswordDialog({ email, onEnd }: PasswordDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+const ceremonies = () => import('#client/platform/passkeys/ceremonies.ts');
+
+/** The longest wait for the user's passkeys before the dialog opens, ms. */
+const OPTIONS_WAIT = 1_500;
+
+/** Returns what a passkey would sign: undefined until it is known, null without a passkey or when that takes too long. */
+function usePasskeyOptions() {
+  const [options, setOptions] = useState<RequestOptions | null>();
+  useEffect(() => {
+    const settle = (found: RequestOptions | null) => setOptions((known) => (known === undefined ? found : known));
+    if (!canUsePasskeys()) return settle(null);
+    const late = setTimeout(settle, OPTIONS_WAIT, null);
+    ceremonies()
+      .then(({ readConfirmOptions }) => readConfirmOptions())
+      .then(settle, () => settle(null));
+    return () => clearTimeout(late);
+  }, []);
+  return [options, setOptions] as const;
 }

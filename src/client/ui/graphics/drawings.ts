@@ -43,6 +43,9 @@ export const GRIP: Drawing = {
 export const HELP: Drawing = {
   path: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM9.7 9.7a2.4 2.4 0 1 1 3.7 2c-.9.6-1.4 1-1.4 2M12 16.4v.1',
 };
+export const KEY: Drawing = {
+  path: 'M8 11a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM11.2 12.3 19.5 4m-3.5 3.5 2.5 2.5m-5 0 1.5 1.5M7.5 16v.01',
+};
 export const LAPTOP: Drawing = {
   path: 'M6.5 5.5h11A1.5 1.5 0 0 1 19 7v8.5H5V7a1.5 1.5 0 0 1 1.5-1.5ZM2.5 18.5h19',
 };

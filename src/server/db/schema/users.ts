@@ -14,6 +14,8 @@ export const users = pgTable(
     passwordHash: text('password_hash').notNull(),
     /** Version of the user's row in `profile_pictures`; null without a picture. */
     profileImage: text('profile_image'),
+    /** Random id that passkeys store instead of the user's id; null before the first one. */
+    passkeyHandle: text('passkey_handle'),
     verifiedAt: time('verified_at'),
     /** The user's id at the payment provider. */
     appUserId: uuid('app_user_id').notNull().defaultRandom(),

@@ -4,7 +4,7 @@ import type { Tokens } from '#contract/account/tokens.ts';
 import { DAY } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budgets } from '#server/budgets.ts';
-import type { Db } from '#server/db/open.ts';
+import type { Db, Tx } from '#server/db/open.ts';
 import { sessions as sessionRows } from '#server/db/schema/sessions.ts';
 import type { Guesses } from '#server/guess-limits.ts';
 import { badRequest, tooMany } from '#server/http/errors.ts';
@@ -17,7 +17,11 @@ import type { SessionClient } from './sessions/client.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import { findUserByEmail, lockUserRow, normalEmail, type UserRow } from './store.ts';
 
+/** Opens a session and notifies the user's other devices. Lock the user's row first; call `tell` after the commit. */
+export type OpenSignIn = (tx: Tx, user: UserRow, client: SessionClient) => Promise<{ tokens: Tokens; tell: () => void }>;
+
 export interface Login {
+  openSignIn: OpenSignIn;
   /** Opens a session. Throws 400 for a wrong password or unverified address, 429 when too many passwords were wrong. */
   login(body: LoginBody, client: SessionClient, from: Networks): Promise<Tokens>;
   /** Exempts a user who proved their identity by mail from the guess limits of that network, for the rest of the day. */
@@ -32,7 +36,8 @@ export function createLogin(options: {
   notify: Notify;
   audit: Audit;
 }): Login {
-  const { db, sessions, budgets, guesses, notify, audit } = options;
+  const { db, budgets, guesses, audit } = options;
+  const openSignIn = createOpenSignIn(options);
 
   const allowKey = (userId: string, from: Networks) => `password reset of ${userId} from ${from.wide}`;
 
@@ -55,6 +60,7 @@ export function createLogin(options: {
   }
 
   return {
+    openSignIn,
     allow: async (userId, from) => void (await budgets.take(allowKey(userId, from), { max: 1, span: DAY })),
 
     async login(body, client, from) {
@@ -80,19 +86,31 @@ export function createLogin(options: {
         refused('not verified');
         throw badRequest('not_verified', 'Please verify your email address first.', { isVerified: 2 });
       }
-      const { tokens, tell, show } = await db.transaction(async (tx) => {
+      const { tokens, tell } = await db.transaction(async (tx) => {
         // The password may have changed since it was checked.
         const current = await lockUserRow(tx, user.id);
         if (current?.passwordHash !== user.passwordHash) throw wrongCredentials();
-        const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
-        return { ...(await sessions.open(tx, current, client)), show };
+        return openSignIn(tx, current, client);
       });
       tell();
-      show();
       audit.note('sign-in', { userId: user.id, network: from.wide });
       return tokens;
     },
   };
 }
+
+const createOpenSignIn =
+  ({ sessions, notify }: { sessions: Sessions; notify: Notify }): OpenSignIn =>
+  async (tx, user, client) => {
+    const show = (await sessions.hasOpen(tx, user.id)) ? await notify(tx, user.id, SIGNED_IN) : () => undefined;
+    const { tokens, tell } = await sessions.open(tx, user, client);
+    return {
+      tokens,
+      tell: () => {
+        tell();
+        show();
+      },
+    };
+  };
 
 const wrongCredentials = () => badRequest('invalid_credentials', 'Invalid email or password', { isVerified: 1 });

@@ -29,7 +29,8 @@ export const unverifiedLetter = (to: string, firstName: string, publicUrl: strin
     'If this was not you, you can ignore this mail.',
   );
 
-export const passwordChangedLetter = (to: string, firstName: string, publicUrl: string): Mail =>
+/** @param hasPasskeys adds that a new password does not end them */
+export const passwordChangedLetter = (to: string, firstName: string, publicUrl: string, hasPasskeys: boolean): Mail =>
   letter(
     to,
     `Your ${PRODUCT} password was changed`,
@@ -38,6 +39,44 @@ export const passwordChangedLetter = (to: string, firstName: string, publicUrl: 
     'If this was not you, set a new password now:',
     '',
     `${publicUrl}/forgot-password`,
+    ...(hasPasskeys ? ['', 'Your passkeys still sign in. Remove any that you do not know:', '', `${publicUrl}${PASSKEYS_PATH}`] : []),
+  );
+
+/** The page with the user's passkeys. */
+const PASSKEYS_PATH = '/settings/devices';
+
+export const passkeyAddedLetter = (to: string, firstName: string, name: string, publicUrl: string): Mail =>
+  letter(
+    to,
+    `A passkey was added to your ${PRODUCT} account`,
+    firstName,
+    `The passkey "${name}" can sign in to your ${PRODUCT} account.`,
+    'If you did not add it, remove it and set a new password:',
+    '',
+    `${publicUrl}${PASSKEYS_PATH}`,
+    `${publicUrl}/forgot-password`,
+  );
+
+export const passkeyRemovedLetter = (to: string, firstName: string, name: string, publicUrl: string): Mail =>
+  letter(
+    to,
+    `A passkey was removed from your ${PRODUCT} account`,
+    firstName,
+    `The passkey "${name}" can no longer sign in to your ${PRODUCT} account.`,
+    'If you did not remove it, set a new password. That signs all devices out:',
+    '',
+    `${publicUrl}/forgot-password`,
+  );
+
+/** A passkey's counter did not rise: a second authenticator may have its key. */
+export const copiedPasskeyLetter = (to: string, firstName: string, publicUrl: string): Mail =>
+  letter(
+    to,
+    `A passkey of your ${PRODUCT} account was refused`,
+    firstName,
+    'One of your passkeys may have been copied, so we refused it. Sign in with your password, remove the passkey and add a new one:',
+    '',
+    `${publicUrl}${PASSKEYS_PATH}`,
   );
 
 /** Reuse of a rotated refresh token signs the session out: an attacker may have copied it. */

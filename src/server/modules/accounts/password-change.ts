@@ -8,7 +8,8 @@ import type { Notify } from '../notifications/service.ts';
 import type { Grants } from './codes/grants.ts';
 import type { Links } from './codes/links.ts';
 import { passwordChangedLetter } from './mails.ts';
-import { PASSWORD_CHANGED } from './security-notices.ts';
+import { hasPasskeys } from './passkeys/passkeys.ts';
+import { PASSWORD_CHANGED, PASSWORD_CHANGED_WITH_PASSKEYS } from './security-notices.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { UserRow } from './store.ts';
 
@@ -32,12 +33,13 @@ export function createPasswordChange(options: {
     await grants.drop(tx, user.id);
     await links.spendAll(tx, user.id);
     const ended = await sessions.endAll(tx, user.id, keep);
-    const show = await notify(tx, user.id, PASSWORD_CHANGED);
+    const keepsPasskeys = await hasPasskeys(tx, user.id);
+    const show = await notify(tx, user.id, keepsPasskeys ? PASSWORD_CHANGED_WITH_PASSKEYS : PASSWORD_CHANGED);
     return () => {
       audit.note('password-changed', { userId: user.id });
       sessions.tellEnded(user.id, ended);
       show();
-      afterResponse.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl)));
+      afterResponse.run(() => mail.send(passwordChangedLetter(user.email, user.firstName, options.publicUrl, keepsPasskeys)));
     };
   };
 }

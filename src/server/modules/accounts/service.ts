@@ -16,6 +16,11 @@ import { createLinks } from './codes/links.ts';
 import { createRecovery, type Recovery } from './codes/recovery.ts';
 import { createLogin, type Login } from './login.ts';
 import { copiedSessionLetter } from './mails.ts';
+import { createPasskeyAccess, type PasskeyAccess } from './passkeys/access.ts';
+import { createChallenges } from './passkeys/challenges.ts';
+import { createPasskeys, type Passkeys } from './passkeys/passkeys.ts';
+import { relyingPartyOf } from './passkeys/relying-party.ts';
+import { createPasskeyUse } from './passkeys/use-passkey.ts';
 import { createPasswordChange } from './password-change.ts';
 import { createProfiles, type Profiles } from './profile/profiles.ts';
 import { createVerification, type Verification } from './registrations/verification.ts';
@@ -26,6 +31,8 @@ import { findUser } from './store.ts';
 /** Everything about accounts except sessions. */
 export interface Accounts {
   login: Login['login'];
+  readonly passkeys: Passkeys;
+  readonly passkeyAccess: PasskeyAccess;
   readonly verification: Verification;
   readonly recovery: Recovery;
   readonly profiles: Profiles;
@@ -54,7 +61,10 @@ export function createAccounts(options: {
   const codeMails = createCodeMails({ codes, links, secretsKey });
   const guessCode = createGuessCode({ db, guesses, codeMails, mail, afterResponse, audit });
   const changePassword = createPasswordChange({ grants, links, sessions, mail, afterResponse, notify, audit, publicUrl });
-  const { login, allow } = createLogin({ db, sessions, budgets, guesses, notify, audit });
+  const { login, allow, openSignIn } = createLogin({ db, sessions, budgets, guesses, notify, audit });
+  const party = relyingPartyOf(publicUrl);
+  const challenges = createChallenges({ db, clock });
+  const passkeyParts = { db, clock, party, challenges, notify, mail, afterResponse, audit, publicUrl };
   const mailing = { db, codes, links, codeMails, guessCode, mail, afterResponse, audit };
 
   sessions.onReused((userId) => {
@@ -70,6 +80,8 @@ export function createAccounts(options: {
 
   return {
     login,
+    passkeys: createPasskeys(passkeyParts),
+    passkeyAccess: createPasskeyAccess({ db, clock, audit, openSignIn, passkeyUse: createPasskeyUse(passkeyParts) }),
     verification: createVerification({ ...mailing, clock, report: options.report }),
     recovery: createRecovery({ ...mailing, grants, changePassword, onReset: allow, publicUrl }),
     profiles: createProfiles({ db, changePassword, subscriptions: options.subscriptions, blobs: options.blobs, afterResponse }),

@@ -7,6 +7,7 @@ import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
 import { deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
+import { passkeys } from '#server/db/schema/passkeys.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -82,6 +83,12 @@ export function accountLists(userId: string): Record<string, Source> {
       columns: columnsOf(notifications, 'kind', 'text', 'link', 'readAt', 'createdAt'),
       rows: eq(notifications.userId, userId),
       order: [notifications.createdAt, notifications.id],
+    },
+    'passkeys.json': {
+      table: passkeys,
+      columns: columnsOf(passkeys, 'name', 'createdAt', 'lastUsedAt'),
+      rows: eq(passkeys.userId, userId),
+      order: [passkeys.createdAt, passkeys.id],
     },
     'devices.json': {
       table: sessions,

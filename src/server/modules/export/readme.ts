@@ -14,6 +14,7 @@ notifications.json     What we notified you of
 notification-settings.json    Which notifications you want, and when
 notification-channels.json    Where they are sent
 notification-deliveries.json  What was sent, of the last 30 days
+passkeys.json          Names and dates of your passkeys
 devices.json           Devices that signed in to your account
 support-messages.json  What you wrote to support, and the replies
 bots.json              Your trading bots

@@ -11,6 +11,7 @@ import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { paperAccounts, paperFills, paperOrders } from '#server/db/schema/paper.ts';
+import { passkeyChallenges, passkeys } from '#server/db/schema/passkeys.ts';
 import { budgets, idempotency } from '#server/db/schema/requests.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { subscriptions, testStore } from '#server/db/schema/subscriptions.ts';
@@ -66,6 +67,8 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
     table: refreshTokens,
     rows: ({ userId }) => sql`${refreshTokens.sessionId} in (select ${sessions.id} from ${sessions} where ${sessions.userId} = ${userId})`,
   },
+  ofUser(passkeyChallenges),
+  ofUser(passkeys),
   ofUser(sessions),
   ofUser(chats),
   ofUser(charges),

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { afterContent } from '#client/platform/after-content.ts';
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import { optionalComponent } from '#client/platform/late-component.tsx';
+import { canUsePasskeys } from '#client/platform/passkeys/support.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Checkbox, PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
@@ -14,6 +15,7 @@ import { AccountForm } from '../account-form.tsx';
 import { AuthFoot, AuthLayout } from '../auth-layout.tsx';
 import { logIn } from './log-in.ts';
 import styles from './login-page.module.css';
+import { PasskeyButton } from './passkey-button.tsx';
 
 // The form does not wait for Dexie.
 const PendingSignOut = optionalComponent(async () => {
@@ -34,20 +36,27 @@ function isUnverified(error: unknown): boolean {
 
 /** `/login`. */
 export default function LoginPage() {
-  const { register, handleSubmit, setFocus, formState } = useForm({
+  const { register, handleSubmit, getValues, setFocus, formState } = useForm({
     resolver: zodResolver(loginForm),
     mode: 'onSubmit', // see sign-up-page.tsx for why not on blur
     defaultValues: { email: '', password: '', remember: true },
   });
   const { errors, isSubmitting } = formState;
   const [problem, setProblem] = useState<unknown>();
+  const [passkeyProblem, setPasskeyProblem] = useState<string>();
 
   useEffect(() => setFocus('password'), [setFocus]);
 
   const submit = handleSubmit(async ({ remember, ...credentials }) => {
     setProblem(undefined);
+    setPasskeyProblem(undefined);
     await logIn(credentials, remember).catch(setProblem);
   });
+
+  const showPasskeyProblem = (text: string | undefined) => {
+    setProblem(undefined);
+    setPasskeyProblem(text);
+  };
 
   return (
     <AuthLayout title="Welcome Back">
@@ -56,7 +65,7 @@ export default function LoginPage() {
         <TextField
           label="Email"
           type="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           error={errors.email?.message}
           {...register('email')}
@@ -74,6 +83,8 @@ export default function LoginPage() {
         <Button type="submit" block busy={isSubmitting}>
           Log In
         </Button>
+        {canUsePasskeys() && <PasskeyButton remember={() => getValues('remember')} onProblem={showPasskeyProblem} />}
+        {passkeyProblem && <FormError>{passkeyProblem}</FormError>}
       </AccountForm>
       <AuthFoot>
         New here? <a href="/sign-up">Sign Up</a>

@@ -3,7 +3,7 @@ import { RE_AUTHENTICATION_REQUIRED, WRONG_PASSWORD } from '#contract/account/se
 import { type Clock, DAY, MINUTE } from '#domain/clock.ts';
 import type { Audit } from '#server/audit.ts';
 import type { Budget, Budgets } from '#server/budgets.ts';
-import type { Db } from '#server/db/open.ts';
+import type { Db, Tx } from '#server/db/open.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import type { Guesses } from '#server/guess-limits.ts';
 import type { DemandProof, Identity } from '#server/http/authenticate.ts';
@@ -53,16 +53,12 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
         throw badRequest(WRONG_PASSWORD, REFUSED, { fields: { password: REFUSED } });
       }
       if (isCounted) await guesses.wasRight('password', from);
-      const proven = await db.transaction(async (tx) => {
+      const isProven = await db.transaction(async (tx) => {
         // The password may have changed, or the session ended, since the check.
-        if ((await lockUserRow(tx, userId))?.passwordHash !== user.passwordHash) return [];
-        return tx
-          .update(sessions)
-          .set({ provenAt: new Date(clock()) })
-          .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
-          .returning({ id: sessions.id });
+        if ((await lockUserRow(tx, userId))?.passwordHash !== user.passwordHash) return false;
+        return markProven(tx, sessionId, new Date(clock()));
       });
-      if (proven.length === 0) throw unauthorized();
+      if (!isProven) throw unauthorized();
       audit.note('re-authentication', { userId, network });
     },
 
@@ -74,4 +70,14 @@ export function createProofs({ db, clock, budgets, guesses, audit }: Parts): Pro
         throw forbidden(RE_AUTHENTICATION_REQUIRED, 'Please confirm your password to continue.');
     },
   };
+}
+
+/** Stores that the user of a session confirmed who they are. Returns false for an ended session. */
+export async function markProven(tx: Tx, sessionId: string, now: Date): Promise<boolean> {
+  const proven = await tx
+    .update(sessions)
+    .set({ provenAt: now })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)))
+    .returning({ id: sessions.id });
+  return proven.length > 0;
 }
