@@ -113,5 +113,6 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   leases: 'Which process leads.',
   limit_counts: 'Uses of rate limits by keyed hashes, for an hour at most.',
   secret_fingerprints: 'Fingerprints of the secrets of the installation.',
+  push_keys: 'The installation’s own key for web push, encrypted.',
   paper_feed: 'The clock of the paper market.',
 };
