@@ -25,9 +25,12 @@ import {
 import { answerTerms } from './answers/terms.ts';
 import { prepareAliasIndex } from './coins/aliases.ts';
 import type { Figures, Listing } from './figures.ts';
+import { detectLanguage } from './languages/detect-language.ts';
+import { inEnglish, OTHER_LANGUAGE } from './languages/read-languages.ts';
+import { answerIn, sentenceIn } from './languages/translate-answer.ts';
 import type { Query } from './query.ts';
 import { readQuestion } from './reading/read-question.ts';
-import { titleOf } from './title.ts';
+import { titleInOwnWords, titleOf } from './title.ts';
 
 /** Earlier questions that a follow-up can refer to. */
 const REMEMBERED = 8;
@@ -62,13 +65,19 @@ export async function answerQuestion(question: string, earlier: readonly string[
   const listing = await figures.listing();
   const names = await figures.names();
   await prepareAliasIndex(names);
-  const previous = readInContext(earlier.slice(-REMEMBERED), names);
-  const query = readQuestion(question.slice(0, READ), names, previous);
-  const { text, choices = [], action } = await offerOf(query, fold(question), { listing, names, figures, previous });
+  const asked = [...earlier.slice(-REMEMBERED), question].map((text) => text.slice(0, READ));
+  const { questions, language, isOther } = await inEnglish(asked);
+  const english = questions.at(-1) ?? '';
+  const previous = readInContext(questions.slice(0, -1), names);
+  const query = readQuestion(english, names, previous);
+  const { text, choices = [], action } = await offerOf(query, fold(english), { listing, names, figures, previous });
   const offered = someChoices(choices);
+  const told = `${text}${choicesText(offered)}\n\n${ending(listing.source)}`;
+  const translated = language && answerIn(language, told);
+  const note = language ? language.onlyEnglish : isOther ? OTHER_LANGUAGE : undefined;
   return {
-    text: `${text}${choicesText(offered)}\n\n${ending(listing.source)}`,
-    choices: offered,
+    text: translated ?? (note === undefined ? told : `${note}\n\n${told}`),
+    choices: translated === undefined || !language ? offered : offered.map((choice) => sentenceIn(language, choice) ?? choice),
     action,
     coins: query.coins.map(({ id }) => id),
     asOf: Date.parse(listing.source.asOf),
@@ -87,8 +96,11 @@ export async function coinsNamed(question: string, names: readonly CoinName[]): 
 }
 
 /** Returns a title of at most 40 characters for a conversation that starts with a question. */
-export const titleOfQuestion = (question: string, names: readonly CoinName[]): string =>
-  titleOf(readQuestion(question.slice(0, READ), names), question);
+export function titleOfQuestion(question: string, names: readonly CoinName[]): string {
+  const language = detectLanguage(question.slice(0, READ));
+  if (language !== undefined && language !== 'en') return titleInOwnWords(question);
+  return titleOf(readQuestion(question.slice(0, READ), names), question);
+}
 
 /** Reads questions in order, so that a follow-up can refer to earlier ones. */
 const readInContext = (questions: readonly string[], names: readonly CoinName[]): Query | undefined =>

@@ -17,6 +17,9 @@ const METRIC_TITLES: Record<Metric, string> = {
 /** Returns a title of at most 40 characters: the subject if it was understood, else the first words. */
 export const titleOf = (query: Query, question: string): string => cut(subjectOf(query) ?? firstWords(question));
 
+/** Returns a title of at most 40 characters from the first words of a question. */
+export const titleInOwnWords = (question: string): string => cut(firstWords(question));
+
 function subjectOf({ kind, coins, terms, metrics, side, category }: Query): string | undefined {
   const names = coins.map(nameOf);
   const [first = ''] = names;

@@ -14,4 +14,5 @@ export const ending = ({ asOf, name }: MarketSource): string => {
 };
 
 /** Returns an answer without that end. */
-export const withoutEnding = (answer: string): string => answer.split(`\n\n${DATA}`)[0] ?? answer;
+export const withoutEnding = (answer: string): string =>
+  answer.split(/\n\n(?:Data|Daten|Datos|Données|Dados|Veriler|데이터) ?: /)[0] ?? answer;
