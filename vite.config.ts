@@ -7,7 +7,7 @@ import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
 import { VISIT_HTML } from './src/domain/route-files.ts';
-import { firstScreenScriptPlugin, firstScriptPlugin } from './src/tools/build/classic-scripts.ts';
+import { firstScreenScriptPlugin, firstScriptPlugin, SHARE_SCRIPT_FILE, shareScriptPlugin } from './src/tools/build/classic-scripts.ts';
 import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
 import { manifest } from './src/tools/build/manifest.ts';
@@ -36,6 +36,7 @@ export default defineConfig({
     coinIconsPlugin(),
     firstScriptPlugin(),
     firstScreenScriptPlugin(),
+    shareScriptPlugin(),
     routeFilesPlugin(),
     visitHtmlPlugin(),
     VitePWA({
@@ -46,7 +47,7 @@ export default defineConfig({
       injectRegister: false,
       manifest: manifest(PRODUCT),
       includeManifestIcons: false,
-      injectManifest: { globPatterns: precache, globIgnores: [OUTBOX_FILES, VISIT_HTML] },
+      injectManifest: { globPatterns: precache, globIgnores: [OUTBOX_FILES, SHARE_SCRIPT_FILE, VISIT_HTML] },
       integration: workerBuild,
       devOptions: { enabled: isDev, type: 'module', suppressWarnings: true },
     }),

@@ -4,6 +4,7 @@ import { answerImage, isCachedImage } from './images.ts';
 import { answerNavigation } from './navigation.ts';
 
 import { deleteOutdatedFiles, fileAt, installFiles, readFile } from './precache.ts';
+import { answerShare, isShare } from './share.ts';
 import { addStaticRoutes } from './static-routes.ts';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -41,8 +42,9 @@ const isServerPath = (pathname: string) => SERVER_PATHS.some((path) => pathname 
 /** Returns the worker's answer; undefined if the browser should ask the network. */
 function answerTo(event: FetchEvent): Promise<Response> | undefined {
   const { request } = event;
-  if (request.method !== 'GET') return undefined;
   const url = new URL(request.url);
+  if (isShare(url, request)) return answerShare(event);
+  if (request.method !== 'GET') return undefined;
   const file = fileAt(url);
   if (request.mode === 'navigate' && !file) {
     return isServerPath(url.pathname) ? undefined : answerNavigation(event);

@@ -20,6 +20,7 @@ export const ROOMS = {
   'src/contract/pictures.ts': ['chat/images.test.ts', 'accounts/profile.test.ts'],
   'src/contract/push.ts': ['push'],
   'src/contract/push-limits.ts': ['push'],
+  'src/contract/share.ts': ['http/share.test.ts'],
   'src/contract/socket.ts': ['sockets'],
   'src/contract/subscription.ts': ['plans'],
   'src/contract/text.ts': ['http/hostile-text.test.ts'],

@@ -8,6 +8,7 @@ import { createSharedFiles } from './client-files/shared-files.ts';
 import { chartFrame } from './http/chart-frame.ts';
 import { createServer } from './http/create-server.ts';
 import { limitBodyTime } from './http/forms/body-time.ts';
+import { serveShares } from './http/forms/share-page.ts';
 import { createUploads } from './http/forms/uploads.ts';
 import { limitRates } from './http/rate-limits.ts';
 import { secure } from './http/security-headers.ts';
@@ -53,6 +54,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   await attachMetrics(app, parts);
   app.get(HEALTH_PATH, { config: { rateLimit: false } }, async () => ({ status: 200 }));
 
+  if (isWeb) await serveShares(app);
   market.logTo?.(app.log);
   const services = createServices(app.log, parts);
   // Hooks run in reverse: what the others publish while they close is sent before this one ends.

@@ -19,7 +19,7 @@ export interface RunningWorker {
   /** Dispatches an event. Rejects as what the worker passed to `waitUntil`. */
   dispatch(type: string, fields?: object): Promise<unknown>;
   /** Dispatches a fetch event. Returns the worker's answer; undefined when it leaves the request to the browser. */
-  ask(path: string, request?: { mode?: RequestMode; method?: string }): Promise<Response | undefined>;
+  ask(path: string, request?: { mode?: RequestMode; method?: string; formData?: () => Promise<FormData> }): Promise<Response | undefined>;
 }
 
 /** Starts the worker of a build with these files. */
@@ -51,9 +51,9 @@ export async function runWorker(manifest: ManifestEntry[], caches = new FakeCach
     caches,
     registration,
     dispatch: (type, fields = {}) => send(type, fields),
-    async ask(path, { mode = 'cors', method = 'GET' } = {}) {
+    async ask(path, { mode = 'cors', method = 'GET', formData } = {}) {
       let answer: Promise<Response> | undefined;
-      const request = { url: new URL(path, ORIGIN).href, mode, method };
+      const request = { url: new URL(path, ORIGIN).href, mode, method, formData };
       const respondWith = (given: Promise<Response>) => {
         answer = given;
       };

@@ -7,6 +7,7 @@ import { usePageTitle } from './page-title.ts';
 import { PaletteHost } from './palette/palette-host.tsx';
 import { Prompts } from './prompts/prompts.tsx';
 import { ReAuthenticationHost } from './re-authentication-host.tsx';
+import { WaitingShare } from './shared/waiting-share.tsx';
 
 /** Renders what every page has but no first screen needs. */
 export function AfterFirstScreen() {
@@ -15,6 +16,7 @@ export function AfterFirstScreen() {
     <>
       <Prompts />
       <Toasts toasts={useValue(toasts)} onExpire={removeToast} />
+      <WaitingShare />
       <PaletteHost />
       <AlertHost />
       <ReAuthenticationHost />

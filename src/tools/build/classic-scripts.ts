@@ -6,6 +6,9 @@ import { takeOverScripts } from './route-files.ts';
 /** Entries of scripts that run before the app. Each is a classic script on its own, because it must not wait for files of the app. */
 export const FIRST_SCRIPT = 'src/client/first-script/main.ts';
 export const FIRST_SCREEN_SCRIPT = 'src/client/first-screen-script/main.ts';
+const SHARE_SCRIPT = 'src/client/share-script/main.ts';
+/** The script of the server's page for shares. The worker does without it. */
+export const SHARE_SCRIPT_FILE = 'share.js';
 
 /** Bundles a classic script. `define` names its constants, as JSON. */
 export async function buildClassicScript(entry: string, define: Record<string, string> = {}): Promise<string> {
@@ -49,5 +52,14 @@ export const firstScreenScriptPlugin = (): Plugin => ({
   async generateBundle(_options, bundle) {
     const define = { TAKE_OVER_SCRIPTS: JSON.stringify(takeOverScripts(bundle)) };
     this.emitFile({ type: 'asset', fileName: 'first-screen.js', source: await buildClassicScript(FIRST_SCREEN_SCRIPT, define) });
+  },
+});
+
+/** Adds the script of the server's page for shares to the build. */
+export const shareScriptPlugin = (): Plugin => ({
+  name: 'tidemark:share-script',
+  apply: 'build',
+  async buildStart() {
+    this.emitFile({ type: 'asset', fileName: SHARE_SCRIPT_FILE, source: await buildClassicScript(SHARE_SCRIPT) });
   },
 });

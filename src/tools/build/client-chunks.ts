@@ -154,6 +154,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/app/palette/palette-host',
       'client/app/prompts/',
       'client/app/re-authentication-host',
+      'client/app/shared/',
       'client/coins/wide/',
       'client/features/alerts/start-',
       'client/features/archive/follow-',

@@ -11,6 +11,7 @@ import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
 import { ComposerPicture, PicturePreparation } from '../attach/composer-picture.tsx';
 import type { LocalMessage } from '../conversation/conversation.ts';
+import { useShared } from '../share/use-shared.ts';
 import { UpgradeDialog } from '../upgrade/upgrade-dialog.tsx';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { allowanceLeft } from './allowance.ts';
@@ -45,6 +46,7 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
   const isResumed = useEdit(db, archiveId)?.isResumed ?? false;
   const isPictureAllowed = user && user.userSubscription.extraChatAnalysis !== 0;
 
+  useShared(form, archiveId);
   const submit = useSendOnce(form, { db, userId, archiveId, onAsking, onAsked });
 
   function attach(file: File) {

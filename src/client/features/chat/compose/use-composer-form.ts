@@ -74,7 +74,7 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     if (text || imageId) saveDraft({});
   }
 
-  /** Puts back what could not be sent, before what the user typed since. */
+  /** Puts a text, such as one that could not be sent, before what the user typed since. */
   function putBack(sent: string, picture: string | null) {
     const rest = area.current?.value ?? '';
     const message = rest ? `${sent}\n${rest}` : sent;
@@ -93,7 +93,7 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
   const field = register('message', { onChange: (event) => saveDraft({ text: event.target.value }) });
   const error = formState.errors.message?.message ?? formState.errors.root?.message;
   const { isSubmitting: isSending } = formState;
-  const shown = { draftKey: key, editing, text, imageId, picture, field, error, isSending };
+  const shown = { draftKey: key, isRead: draft !== undefined, editing, text, imageId, picture, field, error, isSending };
   return { ...shown, handleSubmit, showError, clearErrors, clear, keepRest, putBack, removePicture };
 }
 

@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react';
+import { history } from '#client/platform/router/history.ts';
+import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
+import { MAX_SHARED_BYTES, type ShareProblem, shareProblemIn } from '#contract/share.ts';
+import { formatBytes } from '#domain/format/format-bytes.ts';
+import { saveDrafts } from '../compose/drafts.ts';
+import type { ComposerForm } from '../compose/use-composer-form.ts';
+
+const PROBLEMS: Record<ShareProblem, string> = {
+  size: `The shared picture is too large. Share one of at most ${formatBytes(MAX_SHARED_BYTES)}.`,
+  storage: 'What you shared could not be stored on this device. Free some space and share it again.',
+  several: 'Only the first of the shared pictures is attached.',
+  broken: 'Nothing in what you shared could be read. Attach a picture here instead.',
+};
+
+/** One tab takes a share. */
+const LOCK = 'tidemark-shared';
+
+/**
+ * Puts what another app shared into the composer of a new chat. The share stays in the device's inbox until the draft has it, so that a
+ * killed page loses nothing; after a kill in between, the draft gets the same again.
+ */
+export function useShared(form: ComposerForm, archiveId: string | undefined): void {
+  const current = useRef(form);
+  current.current = form;
+  const isReady = archiveId === undefined && form.isRead;
+
+  useEffect(() => {
+    if (!isReady) return;
+    let isOver = false;
+    async function take(): Promise<void> {
+      const share = await readShare(Date.now());
+      if (isOver || !share) return;
+      const { text, imageId, putBack } = current.current;
+      if (share.text && !text.includes(share.text)) putBack(share.text, imageId);
+      if (share.picture) await current.current.picture.attach(new File([share.picture], 'shared'));
+      await saveDrafts();
+      // Another share may have come meanwhile.
+      const latest = await readShare(Date.now());
+      if (latest?.id === share.id) await deleteShare();
+    }
+    const { pathname, search } = history.location;
+    const problem = shareProblemIn(search);
+    if (problem) history.replace(pathname);
+    navigator.locks
+      .request(LOCK, { ifAvailable: true }, async (lock) => lock && take())
+      .catch((error: unknown) => console.error('reading what was shared failed', error))
+      .then(() => problem && !isOver && current.current.showError(PROBLEMS[problem]));
+    return () => {
+      isOver = true;
+    };
+  }, [isReady]);
+}

@@ -1,0 +1,145 @@
+import { expect, type Page } from '@playwright/test';
+import { openAs, register, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
+import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
+import { sharePicture } from '#tests/support/browser/share-picture.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { axisPicture } from '#tests/support/charts/axis-picture.ts';
+import { composer, conversation } from '#tests/support/chat/chat-page.ts';
+import { test } from '../fixtures.ts';
+
+const chart = () => axisPicture({ top: 65_000, step: 1000 });
+const attached = (page: Page) => page.getByRole('button', { name: 'Remove picture' });
+const allowance = (page: Page, left: number) => page.getByText(`${left} of 3 chart analyses left this month`);
+
+/** Returns the names of what waits in the device's inbox. */
+const inbox = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const known = (await indexedDB.databases()).some(({ name }) => name === 'tidemark-shared');
+    if (!known) return 0;
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('tidemark-shared');
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('shares').objectStore('shares').count();
+        counting.onsuccess = () => {
+          opening.result.close();
+          resolve(counting.result);
+        };
+      };
+    });
+  });
+
+test('a shared picture opens a new chat offline with its reading and chips, survives closed pages, and is sent once', async ({
+  page,
+  context,
+  app,
+}) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  await expect(allowance(page, 3)).toBeVisible();
+  await workerReady(page);
+  // The coin of a question comes from the list that the device keeps.
+  await deviceHas(page, 'coinLists', /^coins\//);
+  await context.setOffline(true);
+  await sharePicture(page, { picture: await chart(), text: 'BTCUSDT' });
+  await page.waitForURL('**/chat');
+  await expect(page.getByText('Read on this device')).toBeVisible();
+  await expect(composer(page)).toHaveValue('BTCUSDT');
+  const chip = page.getByRole('group', { name: 'Levels of Bitcoin' }).getByRole('button', { name: /^Alert at 60,080/ });
+  await expect(chip).toBeVisible();
+  await expect.poll(() => inbox(page)).toBe(0);
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await chip.click();
+  await page.getByRole('dialog', { name: 'Alert for BTC' }).getByLabel('Note (optional)').fill('Shared');
+  await page.keyboard.press('Escape');
+
+  // A page that is closed before it has taken the share leaves it to the next one; of two, one takes it.
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await composer(page).fill('');
+  await sharePicture(page, { picture: await chart(), text: 'BTCUSDT levels' });
+  await page.waitForURL('**/chat');
+  await page.close();
+  const [one, other] = await Promise.all([context.newPage(), context.newPage()]);
+  await Promise.all([one.goto('/chat'), other.goto('/chat')]);
+  await expect.poll(() => inbox(one)).toBe(0);
+  await other.close();
+  await one.reload();
+  await expect(attached(one)).toBeVisible();
+  await expect(composer(one)).toHaveValue('BTCUSDT levels');
+  await composer(one).press('Enter');
+  await one.waitForURL('**/chat/archive/*');
+  await expect(conversation(one).getByText('Waiting for connection')).toBeVisible();
+  await one.reload();
+  const third = await context.newPage();
+  await third.goto('/archive');
+  await context.setOffline(false);
+  await expect(conversation(one)).toContainText('candle', { timeout: 30_000 });
+  await one.goto('/chat');
+  await expect(allowance(one, 2)).toBeVisible();
+  await expect(attached(one)).toHaveCount(0);
+  await one.goto('/archive');
+  await expect(one.locator('a[href^="/chat/archive/"]')).toHaveCount(1);
+});
+
+test('a visitor is told that the share waits, and has it after the login; the sign-out deletes what waits', async ({ page, app }) => {
+  const person = newPerson();
+  await signedIn(page, app, person, '/chat');
+  await workerReady(page);
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+  await page.waitForURL(/\/(login)?$/);
+  await sharePicture(page, { picture: await chart() });
+  const told = page.getByRole('region', { name: 'What you shared waits here' });
+  await expect(told).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.goto('/login');
+  await logIn(page, person);
+  await page.waitForURL('**/chat');
+  await expect(attached(page)).toBeVisible();
+  await expect(told).toHaveCount(0);
+});
+
+test('what cannot be used says why: a file that is no picture, and one that is too large', async ({ page, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  await workerReady(page);
+  await page.reload();
+  await composer(page).fill('My question');
+  await sharePicture(page, { picture: Buffer.from('<svg onload="alert(1)"/>') });
+  await page.waitForURL('**/chat');
+  await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG or GIF image.');
+  await expect(composer(page)).toHaveValue('My question');
+  await sharePicture(page, { picture: Buffer.alloc(11 * 1024 * 1024, 1) });
+  await expect(page.getByRole('alert')).toHaveText('The shared picture is too large. Share one of at most 10 MB.');
+  await expect(page).toHaveURL(/\/chat$/);
+  await expect(attached(page)).toHaveCount(0);
+});
+
+test('a foreign site can only put a picture into the composer: nothing is sent or counted', async ({ page, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  await workerReady(page);
+  await page.goto('about:blank');
+  await sharePicture(page, { picture: await chart(), text: 'Buy', to: app.url });
+  await page.waitForURL(`${app.url}/chat`);
+  await expect(attached(page)).toBeVisible();
+  await expect(composer(page)).toHaveValue('Buy');
+  await expect(allowance(page, 3)).toBeVisible();
+});
+
+test.describe('without the worker', () => {
+  test.use({ serviceWorkers: 'block' });
+
+  test('the server hands the picture back, and the new chat has it', async ({ page, app }) => {
+    const person = newPerson();
+    await register(app, person);
+    await openAs(page, app, person, '/chat');
+    await sharePicture(page, { picture: await chart(), text: 'Where is BTC going?' });
+    await page.waitForURL('**/chat');
+    await expect(attached(page)).toBeVisible();
+    await expect(composer(page)).toHaveValue('Where is BTC going?');
+    await expect(page.getByRole('group', { name: 'Levels of Bitcoin' }).getByRole('button').first()).toBeVisible();
+    await page.goBack();
+    await expect(page).not.toHaveURL(/share/);
+  });
+});
