@@ -51,6 +51,8 @@ export const message = z.object({
   choices: z.optional(choices),
   /** What the answer offers to do. */
   action: z.optional(z.nullable(action)),
+  /** Where the figures of the answer come from, for `readFigures`: a page that can't read them still shows the answer. */
+  figures: z.optional(z.unknown()),
 });
 export type Message = z.infer<typeof message>;
 

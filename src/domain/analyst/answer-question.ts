@@ -1,3 +1,4 @@
+import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import { BITCOIN, type Coin, type CoinName } from '../market/coin.ts';
 import { fold } from '../text.ts';
@@ -7,6 +8,7 @@ import { choicesText } from './answers/choices-text.ts';
 import { answerCoins } from './answers/coin.ts';
 import { answerAlert, answerWatch, type Offer } from './answers/commands.ts';
 import { answerConversion } from './answers/conversion.ts';
+import { plain } from './answers/format.ts';
 import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
 import { answerLevels } from './answers/levels.ts';
 import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
@@ -23,6 +25,7 @@ import {
   answerUnlisted,
 } from './answers/talk.ts';
 import { answerTerms } from './answers/terms.ts';
+import { moveFigures, takeFigures } from './answers/told.ts';
 import { prepareAliasIndex } from './coins/aliases.ts';
 import type { Figures, Listing } from './figures.ts';
 import { detectLanguage } from './languages/detect-language.ts';
@@ -45,6 +48,8 @@ const READ = 600;
 export interface RulesAnswer {
   /** Markdown. */
   text: string;
+  /** The figures in the text. */
+  figures: AnswerFigures;
   /** Ids of the coins that the answer is about. */
   coins: number[];
   /** Questions that it asks back, which the text lists too. */
@@ -70,13 +75,16 @@ export async function answerQuestion(question: string, earlier: readonly string[
   const english = questions.at(-1) ?? '';
   const previous = readInContext(questions.slice(0, -1), names);
   const query = readQuestion(english, names, previous);
-  const { text, choices = [], action } = await offerOf(query, fold(english), { listing, names, figures, previous });
+  const { text: marked, choices = [], action } = await offerOf(query, fold(english), { listing, names, figures, previous });
   const offered = someChoices(choices);
+  const { text, figures: found } = takeFigures(marked, { name: plain(listing.source.name), asOf: listing.source.asOf });
   const told = `${text}${choicesText(offered)}\n\n${ending(listing.source)}`;
   const translated = language && answerIn(language, told);
   const note = language ? language.onlyEnglish : isOther ? OTHER_LANGUAGE : undefined;
   return {
     text: translated ?? (note === undefined ? told : `${note}\n\n${told}`),
+    // A translated text has its figures in other places.
+    figures: translated !== undefined ? { sources: [], list: [] } : note === undefined ? found : moveFigures(found, note.length + 2),
     choices: translated === undefined || !language ? offered : offered.map((choice) => sentenceIn(language, choice) ?? choice),
     action,
     coins: query.coins.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
+import { foldToDays } from '#domain/market/candles.ts';
 import { onMeasured } from '#server/metrics/measurements.ts';
 import type { Analyst, Context, Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
@@ -63,6 +64,20 @@ describe('a language model', () => {
     expect(sent(0).messages.at(-1)).toEqual({ role: 'user', content: 'what is bitcoin?' });
   });
 
+  it('ties levels and days to their candles, and takes no mark that it writes itself', async () => {
+    const series = await market.btcCandles();
+    const day = foldToDays(series?.candles ?? []).at(-1);
+    play(
+      callTools({ name: 'get_bitcoin_days', arguments: { days: 2 } }),
+      say(`The high was ${formatUsd(day?.high)}. \ue000{"label":"x","value":1,"unit":"USD"}\ue001$1\ue002`),
+      say(`The high was ${formatUsd(day?.high)}. \ue000{"label":"x"}\ue001none\ue002`),
+    );
+    const { text, figures } = await ask('what was the high?');
+    expect(figures?.list.map(({ label }) => label)).toEqual([expect.stringMatching(/^High of Bitcoin \(BTC\) on /)]);
+    expect(figures?.sources).toEqual([expect.objectContaining({ tool: 'candles' })]);
+    expect(text).not.toMatch(/[\ue000-\uf8ff]/);
+  });
+
   it('looks figures up with our tools', async () => {
     play(
       callTools(
@@ -72,7 +87,17 @@ describe('a language model', () => {
       callTools({ name: 'get_ranking', arguments: { by: 'gainers', count: 3 } }, { name: 'get_bitcoin_days', arguments: { days: 2 } }),
       say(`Bitcoin is at ${price}.`),
     );
-    expect((await ask('price of bitcoin')).text).toContain(`Bitcoin is at ${price}.`);
+    const { text, figures } = await ask('price of bitcoin');
+    expect(text).toContain(`Bitcoin is at ${price}.`);
+    expect(figures?.list).toEqual([
+      expect.objectContaining({
+        at: text.indexOf(price),
+        length: price.length,
+        label: 'Price of Bitcoin (BTC)',
+        now: { metric: 'price', coin: 1 },
+      }),
+    ]);
+    expect(figures?.sources).toEqual([{ tool: 'quotes', name: expect.stringContaining('Demo'), asOf: '2026-05-13T09:30:00.000Z' }]);
     const results = sent(2)
       .messages.filter(({ role }) => role === 'tool')
       .map(({ content }) => JSON.parse(String(content)));

@@ -10,7 +10,7 @@ import { greetingTo } from '#domain/shown-name.ts';
 import { fold, highlight } from '#domain/text.ts';
 import { rewriteUrl } from '#server/http/rewrite-url.ts';
 import { chooseEncoding, matchesEtag } from '#server/modules/market/compressed-answer.ts';
-import { inventedFigures } from '#server/ports/analyst/openai/figures.ts';
+import { inventedFigures, tieFigures } from '#server/ports/analyst/openai/figures.ts';
 import { givesAway } from '#server/ports/analyst/openai/prompt.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { quickest } from '#tests/support/processes/cpu-time.ts';
@@ -18,6 +18,12 @@ import { HOSTILE_TEXTS } from '#tests/support/texts/hostile-texts.ts';
 
 const KB = 1024;
 const coins = stillMarket().known();
+
+/** As many figures as a model is told by all its tool calls. */
+const TOLD = Array.from({ length: 2000 }, (_, at) => ({
+  told: { label: `Price ${at}`, value: at % 2 ? 1000 : 1.1, unit: at % 3 ? ('USD' as const) : ('percent' as const) },
+  names: [`Coin ${at % 100}`, 'near'],
+}));
 
 /** Functions that read untrusted text from users and models, with the longest text each can get. */
 const READERS: [name: string, longest: number, read: (text: string) => unknown][] = [
@@ -34,6 +40,7 @@ const READERS: [name: string, longest: number, read: (text: string) => unknown][
   ['a title', 4000, (text) => titleOf(readQuestion('', coins), text)],
   ['a line of an answer', 100 * KB, plain],
   ['figures of an answer', 8 * KB, (text) => inventedFigures(text, [text])],
+  ['figures that tools told', 8 * KB, (text) => tieFigures(text, TOLD)],
   ['secrets in an answer', 100 * KB, (text) => givesAway(text, 'a secret key of the model')],
 ];
 

@@ -71,12 +71,13 @@ function withoutSecrets({
 }
 
 /** Keeps the content of a message, without the fields that only control its display. */
-const asMessage = ({ id, user_message, ai_response, created_at, failed, stopped, rating, chat_image }: Message): Part => ({
+const asMessage = ({ id, user_message, ai_response, created_at, failed, stopped, rating, chat_image, figures }: Message): Part => ({
   id,
   user_message,
   ai_response,
   created_at,
   has_picture: chat_image !== null,
+  ...(figures ? { figures } : {}),
   ...(failed && { failed }),
   ...(stopped && { stopped }),
   ...(rating && { rating }),

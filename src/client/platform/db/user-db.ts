@@ -4,6 +4,7 @@ import type { User } from '#contract/account/user.ts';
 import type { Alert, Firing } from '#contract/alerts/alert.ts';
 import type { BacktestList, BacktestReport } from '#contract/bots/backtest.ts';
 import type { Bot, BotReport } from '#contract/bots/bot.ts';
+import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Message } from '#contract/chat/chat.ts';
@@ -72,6 +73,8 @@ export interface DeviceAnswer {
   choices?: string[];
   /** What it offers to do. */
   action?: Action;
+  /** Answers of earlier versions have none. */
+  figures?: AnswerFigures;
 }
 
 /** A message as the device stores it. The server does not know the device's answer. */

@@ -1,22 +1,23 @@
 import { PERIODS } from '#contract/market/choices.ts';
-import { formatCompact, formatSignedPercent } from '#domain/format/format-number.ts';
+import { formatCompact } from '#domain/format/format-number.ts';
 import type { Coin } from '#domain/market/coin.ts';
 import { formatVolumeToCap } from '#domain/market/volume-to-cap.ts';
 import type { Metric, Query } from '../query.ts';
 import {
   allPeriods,
-  bigUsd,
   changeOf,
   coinName,
   figureOf,
   inBitcoin,
   METRIC_NAMES,
-  moved,
+  movedOver,
   PERIOD_NAMES,
   plain,
   table,
   totalCap,
+  volumeMoved,
 } from './format.ts';
+import { told } from './told.ts';
 
 const MAX_COMPARED = 8;
 
@@ -35,24 +36,24 @@ export function answerCoins(query: Query, coins: readonly Coin[], market: readon
 
 /** Returns one line on a coin, for answers on another subject. */
 export const coinLine = (coin: Coin): string =>
-  `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${moved(changeOf(coin, '24h'))} over 24 hours and ${moved(changeOf(coin, '7d'))} over 7 days.`;
+  `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${movedOver(coin, '24h')} over 24 hours and ${movedOver(coin, '7d')} over 7 days.`;
 
-function everything(coin: Coin): string {
-  const { USD } = coin.quote;
-  const rank = coin.rank === null ? '' : ` Rank #${coin.rank} by market cap.`;
+/** Answers with all figures of a coin. */
+export function everything(coin: Coin): string {
+  const rank = coin.rank === null ? '' : ` Rank ${figureOf(coin, 'rank', {})} by market cap.`;
   const tags = (coin.tags ?? [])
     .map(({ name }) => plain(name))
     .filter((name) => !/portfolio|ecosystem|estate|securities|made in/i.test(name))
     .slice(0, 4);
   return [
-    `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${moved(USD.percent_change_24h)} over 24 hours.${rank}`,
+    `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**, ${movedOver(coin, '24h')} over 24 hours.${rank}`,
     table(
       ['Period', 'Change'],
-      PERIODS.map((period) => [PERIOD_NAMES[period], formatSignedPercent(changeOf(coin, period))]),
+      PERIODS.map((period) => [PERIOD_NAMES[period], figureOf(coin, 'change', { period })]),
     ),
     [
-      `- Market cap: ${bigUsd(USD.market_cap)}, fully diluted ${bigUsd(USD.fully_diluted_market_cap)}`,
-      `- Volume (24h): ${bigUsd(USD.volume_24h)}, ${moved(USD.volume_change_24h)} from the day before, ${formatVolumeToCap(USD.volume_24h, USD.market_cap)} of the market cap`,
+      `- Market cap: ${figureOf(coin, 'market_cap', {})}, fully diluted ${figureOf(coin, 'fully_diluted', {})}`,
+      `- Volume (24h): ${figureOf(coin, 'volume', {})}, ${volumeMoved(coin)} from the day before, ${volumeToCap(coin)} of the market cap`,
       ...(coin.circulatingSupply === undefined ? [] : [`- Supply: ${supplyOf(coin)}`]),
       ...(coin.symbol === 'BTC' ? [] : [`- In bitcoin: ${inBitcoin(coin)}`]),
       ...(tags.length > 0 ? [`- Listed under: ${tags.join(', ')}`] : []),
@@ -66,13 +67,13 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Coin,
     const figure = `**${figureOf(coin, metric, { period, total: totalCap(market) })}**`;
     switch (metric) {
       case 'price':
-        return `The price of ${coinName(coin)} is ${figure}${asksBitcoin ? `, or **${inBitcoin(coin)}**` : ''}, ${moved(changeOf(coin, period ?? '24h'))} over ${PERIOD_NAMES[period ?? '24h']}.`;
+        return `The price of ${coinName(coin)} is ${figure}${asksBitcoin ? `, or **${inBitcoin(coin)}**` : ''}, ${movedOver(coin, period ?? '24h')} over ${PERIOD_NAMES[period ?? '24h']}.`;
       case 'change':
         return period ? `${coinName(coin)} changed by ${figure} over ${PERIOD_NAMES[period]}.` : changes(coin);
       case 'market_cap':
-        return `The market cap of ${coinName(coin)} is ${figure}${coin.rank === null ? '' : `, rank #${coin.rank}`}.`;
+        return `The market cap of ${coinName(coin)} is ${figure}${coin.rank === null ? '' : `, rank ${figureOf(coin, 'rank', {})}`}.`;
       case 'volume':
-        return `${coinName(coin)} has a 24-hour volume of ${figure}, ${moved(coin.quote.USD.volume_change_24h)} from the day before.`;
+        return `${coinName(coin)} has a 24-hour volume of ${figure}, ${volumeMoved(coin)} from the day before.`;
       case 'fully_diluted':
         return `Fully diluted, ${coinName(coin)} would be worth ${figure}.`;
       case 'rank':
@@ -89,21 +90,40 @@ function figures({ metrics, period, inBitcoin: asksBitcoin }: Query, coin: Coin,
   return lines.filter((_, index) => !(repeats && asked[index] === 'change')).join('\n\n');
 }
 
+const volumeToCap = (coin: Coin): string => {
+  const { volume_24h: volume, market_cap: cap } = coin.quote.USD;
+  return told(formatVolumeToCap(volume, cap), {
+    label: `24-hour volume of ${coinName(coin)}, share of its market cap`,
+    value: volume !== null && cap ? (volume / cap) * 100 : null,
+    unit: 'percent',
+    now: { metric: 'volume_to_cap', coin: coin.id },
+  });
+};
+
+const maxSupplyOf = (coin: Coin): string =>
+  told(formatCompact(coin.maxSupply), {
+    label: `Maximum supply of ${coinName(coin)}`,
+    value: coin.maxSupply,
+    unit: 'coins',
+    now: { metric: 'max_supply', coin: coin.id },
+  });
+
 /** "19.8M in circulation, at most 21M". */
-function supplyOf({ circulatingSupply, maxSupply }: Coin): string {
-  const max = maxSupply === undefined ? '' : maxSupply === null ? ', no fixed maximum' : `, at most ${formatCompact(maxSupply)}`;
-  return `${formatCompact(circulatingSupply)} in circulation${max}`;
+function supplyOf(coin: Coin): string {
+  const { maxSupply } = coin;
+  const max = maxSupply === undefined ? '' : maxSupply === null ? ', no fixed maximum' : `, at most ${maxSupplyOf(coin)}`;
+  return `${figureOf(coin, 'supply', {})} in circulation${max}`;
 }
 
 function supplySentence(coin: Coin, figure: string): string {
   if (coin.circulatingSupply === undefined) return `I do not have the supply of ${coinName(coin)} here.`;
   const { maxSupply } = coin;
-  const max = maxSupply === undefined ? '' : maxSupply === null ? ', without a fixed maximum' : `, of at most ${formatCompact(maxSupply)}`;
+  const max = maxSupply === undefined ? '' : maxSupply === null ? ', without a fixed maximum' : `, of at most ${maxSupplyOf(coin)}`;
   return `${figure} ${plain(coin.symbol)} are in circulation${max}.`;
 }
 
 const changes = (coin: Coin): string =>
-  `Changes of ${coinName(coin)}: ${PERIODS.map((period) => `${formatSignedPercent(changeOf(coin, period))} over ${PERIOD_NAMES[period]}`).join(', ')}.`;
+  `Changes of ${coinName(coin)}: ${PERIODS.map((period) => `${figureOf(coin, 'change', { period })} over ${PERIOD_NAMES[period]}`).join(', ')}.`;
 
 function comparison({ metrics, period }: Query, coins: readonly Coin[], market: readonly Coin[]): string {
   const usual: readonly Metric[] = ['price', 'change', 'market_cap', 'volume'];
@@ -130,6 +150,6 @@ function verdict(coins: readonly Coin[], period: keyof typeof PERIOD_NAMES): str
   const worst = ranked.at(-1);
   if (!best || !worst || best === worst) return [];
   return [
-    `Over ${PERIOD_NAMES[period]} ${plain(best.name)} did best (${moved(changeOf(best, period))}) and ${plain(worst.name)} worst (${moved(changeOf(worst, period))}).`,
+    `Over ${PERIOD_NAMES[period]} ${plain(best.name)} did best (${movedOver(best, period)}) and ${plain(worst.name)} worst (${movedOver(worst, period)}).`,
   ];
 }

@@ -5,7 +5,7 @@ import type { Action } from '#contract/chat/offers.ts';
 import { formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Coin, CoinName } from '#domain/market/coin.ts';
 import type { AskedAlert, Query } from '../query.ts';
-import { changeOf, coinName, list, moved, PERIOD_NAMES } from './format.ts';
+import { changeOf, coinName, figureOf, list, movedOver, PERIOD_NAMES } from './format.ts';
 import { WHICH_COIN } from './history.ts';
 
 /** An answer that asks back or offers to do something. */
@@ -76,7 +76,7 @@ function levelAlert(alert: AskedAlert, { coin, name }: Askable[number]): Offer {
   return {
     text: [
       `Set this alert? **${coinName(coin)}** ${kind} **${formatUsd(price)}**. ${UNTIL_YOU_CONFIRM}`,
-      ...(current === null ? [] : [`The price is ${formatUsd(current)}.${isPast ? ` ${WAITS}` : ''}`]),
+      ...(current === null ? [] : [`The price is ${figureOf(coin, 'price', {})}.${isPast ? ` ${WAITS}` : ''}`]),
     ].join('\n\n'),
     action: { kind: 'alert', alert: { ...every, kind, coin: toAlertCoin(coin), price, level_name: null } },
   };
@@ -108,7 +108,7 @@ function changeAlert(alert: AskedAlert, percent: number, asked: Askable[number] 
   return {
     text: [
       `Set this alert? **${name}** ${way === 'up' ? 'rises' : 'falls'} **${formatPercent(percent)}** in ${PERIOD_NAMES[period]}. ${UNTIL_YOU_CONFIRM}`,
-      ...(typeof change === 'number' ? [`Now it is ${moved(change)}.${isPast ? ` ${WAITS}` : ''}`] : []),
+      ...(asked && typeof change === 'number' ? [`Now it is ${movedOver(asked.coin, period)}.${isPast ? ` ${WAITS}` : ''}`] : []),
     ].join('\n\n'),
     action: {
       kind: 'alert',

@@ -1,8 +1,9 @@
 import { PERIODS } from '#contract/market/choices.ts';
 import type { Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
-import type { Coin } from '#domain/market/coin.ts';
+import { BITCOIN, type Coin } from '#domain/market/coin.ts';
 import type { Metric } from '../query.ts';
+import { type Told, told } from './told.ts';
 
 export const PERIOD_NAMES: Record<Period, string> = {
   '1h': '1 hour',
@@ -17,10 +18,10 @@ export const allPeriods = `${PERIODS.slice(0, -1)
   .map((period) => PERIOD_NAMES[period])
   .join(', ')} and ${PERIOD_NAMES['90d']}`;
 
-/** Removes Markdown syntax from a provider's text. */
+/** Removes Markdown syntax and the marks of figures from a provider's text. */
 export const plain = (text: string): string =>
   text
-    .replace(/[|<>`*_[\]\\#~]/g, ' ')
+    .replace(/[|<>`*_[\]\\#~\ue000-\ue002]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -37,35 +38,72 @@ export function moved(change: number | null): string {
   return way === 'flat' ? 'unchanged' : `${way} ${formatSignedPercent(change).slice(1)}`;
 }
 
+/** How far the price of a coin moved over a period. */
+export const movedOver = (coin: Coin, period: Period): string =>
+  told(moved(changeOf(coin, period)), { ...ofCoin(coin, 'change', { period }), value: changeOf(coin, period), unit: 'percent' });
+
+/** How far the 24-hour volume of a coin moved from the day before. */
+export function volumeMoved(coin: Coin): string {
+  const change = coin.quote.USD.volume_change_24h;
+  const label = `Change of the 24-hour volume of ${coinName(coin)}`;
+  return told(moved(change), { label, value: change, unit: 'percent', now: { metric: 'volume_change', coin: coin.id } });
+}
+
 /** Formats large amounts: `$1.9T`. */
 export const bigUsd = (value: number | null): string => (value === null ? formatCompact(null) : `$${formatCompact(value)}`);
 
-/** Formats one figure of a coin. Changes need `period`; dominance needs `total`, the USD market cap of all listed coins. */
-export function figureOf(
-  coin: Coin,
-  metric: Metric,
-  { period = '24h', total = 0 }: { period?: Period | undefined; total?: number },
-): string {
+interface Of {
+  period?: Period | undefined;
+  /** The USD market cap that a share is of. */
+  total?: number;
+  /** The share is of a kind of coins, instead of all listed ones. */
+  isOfKind?: boolean;
+}
+
+/** Formats one figure of a coin. Changes need `period`; dominance needs `total`. */
+export function figureOf(coin: Coin, metric: Metric, of: Of): string {
   const { USD } = coin.quote;
+  const about = ofCoin(coin, metric, of);
+  const { period = '24h', total = 0 } = of;
   switch (metric) {
     case 'price':
-      return formatUsd(USD.price);
+      return told(formatUsd(USD.price), { ...about, value: USD.price, unit: 'USD' });
     case 'change':
-      return formatSignedPercent(changeOf(coin, period));
+      return told(formatSignedPercent(changeOf(coin, period)), { ...about, value: changeOf(coin, period), unit: 'percent' });
     case 'market_cap':
-      return bigUsd(USD.market_cap);
+      return told(bigUsd(USD.market_cap), { ...about, value: USD.market_cap, unit: 'USD' });
     case 'volume':
-      return bigUsd(USD.volume_24h);
+      return told(bigUsd(USD.volume_24h), { ...about, value: USD.volume_24h, unit: 'USD' });
     case 'fully_diluted':
-      return bigUsd(USD.fully_diluted_market_cap);
+      return told(bigUsd(USD.fully_diluted_market_cap), { ...about, value: USD.fully_diluted_market_cap, unit: 'USD' });
     case 'rank':
-      return coin.rank === null ? formatCompact(null) : `#${coin.rank}`;
+      return told(coin.rank === null ? formatCompact(null) : `#${coin.rank}`, { ...about, value: coin.rank, unit: 'rank' });
     case 'supply':
-      return formatCompact(coin.circulatingSupply);
-    case 'dominance':
-      return USD.market_cap === null || total === 0 ? formatCompact(null) : `${((USD.market_cap / total) * 100).toFixed(2)}%`;
+      return told(formatCompact(coin.circulatingSupply), { ...about, value: coin.circulatingSupply, unit: 'coins' });
+    case 'dominance': {
+      const value = USD.market_cap === null || total === 0 ? null : (USD.market_cap / total) * 100;
+      return told(value === null ? formatCompact(null) : `${value.toFixed(2)}%`, { ...about, value, unit: 'percent' });
+    }
   }
 }
+
+/** What a figure of a coin is, and how to ask for the current one. */
+function ofCoin(coin: Coin, metric: Metric, { period = '24h', isOfKind }: Of): Pick<Told, 'label' | 'now'> {
+  const label = `${LONG_NAMES[metric]} ${coinName(coin)}${metric === 'change' ? ` over ${PERIOD_NAMES[period]}` : ''}`;
+  if (metric === 'dominance' && isOfKind) return { label };
+  return { label, now: { metric, coin: coin.id, ...(metric === 'change' && { period }) } };
+}
+
+const LONG_NAMES: Record<Metric, string> = {
+  price: 'Price of',
+  change: 'Change of',
+  market_cap: 'Market cap of',
+  volume: '24-hour volume of',
+  fully_diluted: 'Fully diluted market cap of',
+  rank: 'Rank by market cap of',
+  supply: 'Circulating supply of',
+  dominance: 'Share of the market cap of',
+};
 
 export const METRIC_NAMES: Record<Metric, string> = {
   price: 'Price',
@@ -78,7 +116,13 @@ export const METRIC_NAMES: Record<Metric, string> = {
   dominance: 'Share of market cap',
 };
 
-export const inBitcoin = (coin: Coin): string => formatBtc(coin.quote.BTC.price);
+export const inBitcoin = (coin: Coin): string =>
+  told(formatBtc(coin.quote.BTC.price), {
+    label: `Price of ${coinName(coin)} in bitcoin`,
+    value: coin.quote.BTC.price,
+    unit: 'BTC',
+    now: { metric: 'price', coin: coin.id, over: BITCOIN },
+  });
 
 /** Renders a Markdown table with names in the first column and figures in the others. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

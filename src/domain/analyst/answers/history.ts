@@ -1,3 +1,4 @@
+import type { FigureMetric, FigureSubject } from '#contract/chat/answer-figures.ts';
 import { formatPercent, formatUsd } from '#domain/format/format-number.ts';
 import type { Bar } from '#domain/market/candles.ts';
 import type { Coin } from '#domain/market/coin.ts';
@@ -6,8 +7,9 @@ import type { CoinDays } from '../figures.ts';
 import type { Query } from '../query.ts';
 import { dayOfWhen } from '../reading/asked-time.ts';
 import { coinLine } from './coin.ts';
-import { allPeriods, changeOf, coinName, list, moved, PERIOD_NAMES, plain } from './format.ts';
+import { allPeriods, changeOf, coinName, list, moved, movedOver, PERIOD_NAMES, plain } from './format.ts';
 import { dateOf } from './stamp.ts';
+import { type Told, told } from './told.ts';
 
 /** A coin with its daily candles, if there are any. */
 export interface WithDays {
@@ -18,10 +20,43 @@ export interface WithDays {
 /** Days of a question that names no span. */
 const USUAL_SPAN = { extremes: 365, risk: 90, correlation: 90 };
 const DAYS_A_YEAR = 365;
+/** Days of a figure of all time. */
+const LONGEST_SPAN = 40_000;
 
 export const WHICH_COIN = 'Which coin do you mean? Name it, or its symbol.';
 
-const percent = (share: number): string => formatPercent(share * 100);
+/** A figure that the daily candles of a coin give. */
+const fromDays = ({ source, candles }: CoinDays): Pick<Told, 'tool' | 'source' | 'time'> => ({
+  tool: 'candles',
+  source: plain(source),
+  time: candles.at(-1)?.time,
+});
+
+/** How to ask for today's value of a figure of the last days. */
+const nowOver = (metric: FigureMetric, coin: Coin, span: number): FigureSubject => ({
+  metric,
+  coin: coin.id,
+  days: Math.min(LONGEST_SPAN, Math.max(1, Math.ceil(span))),
+});
+
+/** An earlier price, which "Check now" compares with the current one. */
+export function priceThen({ coin, days, name, price, time }: { coin: Coin; days: CoinDays; name: string; price: number; time: number }) {
+  const label = `${name} of ${coinName(coin)} on ${dateOf(time)}`;
+  return told(formatUsd(price), { ...fromDays(days), label, value: price, unit: 'USD', time, now: { metric: 'price', coin: coin.id } });
+}
+
+/** How far the price of a coin is from an earlier one: "up 3.10%". Empty without a price. */
+export function movedFrom(coin: Coin, earlier: number, since: string): string {
+  const current = coin.quote.USD.price;
+  if (current === null) return '';
+  const value = (current / earlier - 1) * 100;
+  const now = { metric: 'price', coin: coin.id, times: 100 / earlier, plus: -100 } as const;
+  return told(moved(value), { tool: 'calculation', label: `Change of ${coinName(coin)} since ${since}`, value, unit: 'percent', now });
+}
+
+/** A share in percent, of the last days. */
+const percentOf = (share: number, { coin, days, label, now }: Required<WithDays> & { days: CoinDays; label: string; now: FigureSubject }) =>
+  told(formatPercent(share * 100), { ...fromDays(days), label: `${label} of ${coinName(coin)}`, value: share * 100, unit: 'percent', now });
 
 /** Answers with the highest and the lowest price of each coin. `now`: ms UTC. */
 export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: readonly WithDays[], now: number): string {
@@ -29,8 +64,12 @@ export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: rea
     const shown = lastDays(days.candles, span, now);
     const found = extremes(shown);
     if (!found) return undefined;
-    const line = (name: string, { price, time }: { price: number; time: number }) =>
-      `- ${name}: **${formatUsd(price)}** on ${dateOf(time)}${fromThere(coin, price)}`;
+    const line = (name: string, { price, time }: { price: number; time: number }) => {
+      const about = { ...fromDays(days), label: `${name} price of ${coinName(coin)}`, value: price, unit: 'USD', time } as const;
+      const shownPrice = told(formatUsd(price), { ...about, now: nowOver(name === 'Highest' ? 'high' : 'low', coin, span) });
+      const from = movedFrom(coin, price, dateOf(time));
+      return `- ${name}: **${shownPrice}** on ${dateOf(time)}${from && `. The price is ${from} from there`}`;
+    };
     const limit = span > DAYS_A_YEAR ? ' What came before is not in them.' : '';
     return [
       `**${coinName(coin)}**, ${rangeOf(shown)}`,
@@ -40,24 +79,23 @@ export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: rea
   });
 }
 
-/** How far the price is from an earlier one: ". The price is down 3.10% from there." */
-function fromThere({ quote }: Coin, price: number): string {
-  const current = quote.USD.price;
-  return current === null ? '' : `. The price is ${moved((current / price - 1) * 100)} from there`;
-}
-
 /** Answers with how far the price of each coin swings, and how far it fell. */
 export function answerRisk({ span = USUAL_SPAN.risk }: Query, asked: readonly WithDays[], now: number): string {
   return perCoin(asked, ({ coin, days }) => {
     const shown = lastDays(days.candles, span, now);
     const swing = volatility(shown);
     const fall = maxDrawdown(shown);
+    const yearly = Math.sqrt(DAYS_A_YEAR);
+    const about = { coin, days, label: 'Daily volatility', now: nowOver('volatility', coin, span) };
+    const aYear = { ...about, label: 'Yearly volatility', now: { ...about.now, times: yearly } };
+    const then = (name: string, { price, time }: { price: number; time: number }) =>
+      `${priceThen({ coin, days, name, price, time })} (${dateOf(time)})`;
     const lines = [
       swing === undefined
         ? `- Volatility: I need at least ${MIN_RETURNS} days in a row for it.`
-        : `- Volatility: **${percent(swing)}** a day, ${percent(swing * Math.sqrt(DAYS_A_YEAR))} a year (standard deviation of daily changes)`,
+        : `- Volatility: **${percentOf(swing, about)}** a day, ${percentOf(swing * yearly, aYear)} a year (standard deviation of daily changes)`,
       fall
-        ? `- Largest fall: **${percent(fall.share)}**, from ${formatUsd(fall.peak.price)} (${dateOf(fall.peak.time)}) to ${formatUsd(fall.trough.price)} (${dateOf(fall.trough.time)}), closing prices`
+        ? `- Largest fall: **${percentOf(fall.share, { ...about, label: 'Largest fall', now: nowOver('drawdown', coin, span) })}**, from ${then('Close', fall.peak)} to ${then('Close', fall.trough)}, closing prices`
         : '- Largest fall: none',
     ];
     return [`**${coinName(coin)}**, ${rangeOf(shown)}`, lines.join('\n'), basisOf(days)].join('\n\n');
@@ -73,8 +111,10 @@ export function answerCorrelation({ span = USUAL_SPAN.correlation }: Query, [one
   const found = correlation(left, right);
   const names = `${coinName(one.coin)} and ${coinName(other.coin)}`;
   if (!found) return `I need at least ${MIN_RETURNS} common days of ${names} to compare their changes.`;
+  const subject = { ...nowOver('correlation', one.coin, span), other: other.coin.id };
+  const about = { ...fromDays(one.days), label: `Correlation of ${names}`, value: found.value, unit: 'ratio', now: subject } as const;
   return [
-    `The daily changes of ${names} have a correlation of **${found.value.toFixed(2)}**, ${rangeOf(left)}.`,
+    `The daily changes of ${names} have a correlation of **${told(found.value.toFixed(2), about)}**, ${rangeOf(left)}.`,
     '1 means that they always move together, 0 that one says nothing about the other, and -1 that they move against each other.',
     `${basisOf(one.days)} ${found.days} common days.`,
   ].join('\n\n');
@@ -90,7 +130,11 @@ export function answerPast({ period, when }: Query, asked: readonly WithDays[], 
     const { price } = coin.quote.USD;
     if (!period || typeof change !== 'number' || price === null)
       return [missingDay(day, days), coinLine(coin)].filter(Boolean).join('\n\n');
-    return `${coinName(coin)} was at about **${approximately(price / (1 + change / 100))}** ${PERIOD_NAMES[period]} ago, calculated from its change. It is ${moved(change)} since then.`;
+    const value = price / (1 + change / 100);
+    const label = `Price of ${coinName(coin)} ${PERIOD_NAMES[period]} before, calculated from its change`;
+    const now = { metric: 'price', coin: coin.id } as const;
+    const about = told(approximately(value), { tool: 'calculation', label, value, unit: 'USD', now });
+    return `${coinName(coin)} was at about **${about}** ${PERIOD_NAMES[period]} ago, calculated from its change. It is ${movedOver(coin, period)} since then.`;
   });
   const head =
     period || day !== undefined ? [] : [`I can give the close of a day, such as "on 3 March", and the changes over ${allPeriods}.`];
@@ -98,11 +142,12 @@ export function answerPast({ period, when }: Query, asked: readonly WithDays[], 
 }
 
 function closedAt(coin: Coin, days: CoinDays, { close, open, high, low, time }: Bar): string {
-  const current = coin.quote.USD.price;
-  const since = current === null ? '' : ` It is ${moved((current / close - 1) * 100)} since then.`;
+  const change = movedFrom(coin, close, dateOf(time));
+  const since = change && ` It is ${change} since then.`;
+  const then = (name: string, price: number) => priceThen({ coin, days, name, price, time });
   return [
-    `${coinName(coin)} closed at **${formatUsd(close)}** on ${dateOf(time)} (UTC).${since}`,
-    `That day: opened at ${formatUsd(open)}, high ${formatUsd(high)}, low ${formatUsd(low)}.`,
+    `${coinName(coin)} closed at **${then('Close', close)}** on ${dateOf(time)} (UTC).${since}`,
+    `That day: opened at ${then('Open', open)}, high ${then('High', high)}, low ${then('Low', low)}.`,
     basisOf(days),
   ].join('\n\n');
 }

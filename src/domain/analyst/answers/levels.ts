@@ -3,9 +3,10 @@ import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts'
 import { BITCOIN, type Coin } from '#domain/market/coin.ts';
 import { findLevels, type Level } from '#domain/market/levels.ts';
 import type { BitcoinHours } from '../figures.ts';
-import { coinName, table } from './format.ts';
+import { coinName, figureOf, plain, table } from './format.ts';
 import { basisOf, type WithDays, withoutDays } from './history.ts';
 import { dateOf } from './stamp.ts';
+import { told } from './told.ts';
 
 /** Candles on each side of a turning point: one day, to ignore moves within an hour. */
 const REACH = 24;
@@ -23,6 +24,9 @@ interface Levels {
   resistances: Level[];
   /** What the levels come from. */
   basis: string;
+  source: string;
+  /** The last candle, ms UTC. */
+  time: number;
 }
 
 /** Returns the nearest levels to the price, that one first. */
@@ -44,6 +48,8 @@ export function levelsOf(coins: readonly Coin[], series: BitcoinHours | undefine
   return {
     price,
     ...nearest(levels),
+    source: plain(series.source),
+    time: last.time,
     basis: `From ${series.source} candles of ${series.interval} each, ${dateOf(recent[0]?.time ?? last.time)} to ${dateOf(last.time)} (UTC). A level is the highest or lowest price of a day on each side. Prices within ${TOLERANCE * 100}% form one level. Touches count how often the price turned there.`,
   };
 }
@@ -51,10 +57,13 @@ export function levelsOf(coins: readonly Coin[], series: BitcoinHours | undefine
 /** Finds support and resistance of any coin in its daily candles. Undefined without candles or a price. */
 function dailyLevelsOf({ coin, days }: WithDays): Levels | undefined {
   const { price } = coin.quote.USD;
-  if (!days || price === null) return undefined;
+  const last = days?.candles.at(-1);
+  if (!days || !last || price === null) return undefined;
   return {
     ...nearest(findLevels(days.candles, { reach: DAYS_REACH, tolerance: DAYS_TOLERANCE, price })),
     price,
+    source: plain(days.source),
+    time: last.time,
     basis: `${basisOf(days)} A level is the highest or lowest price of ${DAYS_REACH} days on each side. Prices within ${DAYS_TOLERANCE * 100}% form one level. Touches count how often the price turned there.`,
   };
 }
@@ -74,22 +83,28 @@ export function answerLevels(asked: readonly WithDays[], series: BitcoinHours | 
   return [...parts, ...(without.length > 0 ? [withoutDays(without)] : [])].join('\n\n');
 }
 
-const levelsText = (coin: Coin, { price, supports, resistances, basis }: Levels): string =>
+const levelsText = (coin: Coin, found: Levels): string =>
   [
-    `**${coinName(coin)}** is at **${formatUsd(price)}**.`,
-    ...section('Resistance above', resistances, price),
-    ...section('Support below', supports, price),
-    basis,
+    `**${coinName(coin)}** is at **${figureOf(coin, 'price', {})}**.`,
+    ...section('Resistance above', coin, { ...found, levels: found.resistances }),
+    ...section('Support below', coin, { ...found, levels: found.supports }),
+    found.basis,
   ].join('\n\n');
 
 /** Renders the levels nearest to the price. */
-function section(title: string, levels: readonly Level[], price: number): string[] {
+function section(title: string, coin: Coin, { levels, price, source, time }: Levels & { levels: readonly Level[] }): string[] {
   if (levels.length === 0) return [`**${title}:** none in these candles.`];
-  const rows = levels.map((level) => [
-    formatUsd(level.price),
-    formatSignedPercent((level.price / price - 1) * 100),
-    String(level.touches),
-    dateOf(level.lastTouch),
-  ]);
+  const rows = levels.map((level) => {
+    const name = `${level.kind === 'support' ? 'Support' : 'Resistance'} of ${coinName(coin)}`;
+    const about = { tool: 'levels', source, time } as const;
+    const distance = (level.price / price - 1) * 100;
+    const away = { metric: 'price', over: coin.id, times: level.price * 100, plus: -100 } as const;
+    return [
+      told(formatUsd(level.price), { ...about, label: name, value: level.price, unit: 'USD', now: { metric: 'price', coin: coin.id } }),
+      told(formatSignedPercent(distance), { ...about, label: `Distance to the ${name}`, value: distance, unit: 'percent', now: away }),
+      told(String(level.touches), { ...about, label: `Touches of the ${name}`, value: level.touches, unit: 'count' }),
+      dateOf(level.lastTouch),
+    ];
+  });
   return [`**${title}**`, table(['Level', 'Distance', 'Touches', 'Last touch'], rows)];
 }

@@ -1,7 +1,10 @@
+import type { FigureMetric } from '#contract/chat/answer-figures.ts';
+import type { Period } from '#contract/market/market.ts';
 import type { Coin } from '#domain/market/coin.ts';
 import type { Metric, Query } from '../query.ts';
 import type { Category } from '../reading/asked-category.ts';
-import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, PERIOD_NAMES, table, totalCap } from './format.ts';
+import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, movedOver, PERIOD_NAMES, table, totalCap } from './format.ts';
+import { type Told, told } from './told.ts';
 
 const USUAL_ROWS = 5;
 const TOP_ROWS = 10;
@@ -59,7 +62,10 @@ export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query
     `**${lowest ? 'Lowest' : 'Highest'} by ${name.charAt(0).toLowerCase()}${name.slice(1)}**, among the ${coinsOf(market, category)}`,
     table(
       ['Coin', ...columns.map((column) => (column === 'change' ? PERIOD_NAMES[period ?? '24h'] : METRIC_NAMES[column]))],
-      coins.map((coin) => [coinName(coin), ...columns.map((column) => figureOf(coin, column, { period, total }))]),
+      coins.map((coin) => [
+        coinName(coin),
+        ...columns.map((column) => figureOf(coin, column, { period, total, isOfKind: category !== undefined })),
+      ]),
     ),
   ].join('\n\n');
 }
@@ -82,39 +88,55 @@ function sortable(coin: Coin, metric: Metric, period: Query['period']): number |
   }
 }
 
+/** Returns the change of the market cap of coins together, percent, and how many rose and fell. Leaves out coins without a known change. */
+export function breadthOf(market: readonly Coin[], period: Period): { change: number | null; rising: number; falling: number } {
+  const known = market.flatMap((coin) => {
+    const change = changeOf(coin, period);
+    const cap = coin.quote.USD.market_cap;
+    return cap === null || change === null ? [] : [{ now: cap, before: cap / (1 + change / 100), change }];
+  });
+  const now = known.reduce((sum, coin) => sum + coin.now, 0);
+  const before = known.reduce((sum, coin) => sum + coin.before, 0);
+  return {
+    change: before === 0 ? null : (now / before - 1) * 100,
+    rising: known.filter(({ change }) => change > 0).length,
+    falling: known.filter(({ change }) => change < 0).length,
+  };
+}
+
 /** Answers with the whole market: market cap, volume, leaders and breadth. */
 export function answerOverview({ period = '24h', category }: Query, market: readonly Coin[]): string {
   const cap = totalCap(market);
   const volume = market.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0);
-  // Market caps before the change. Coins without a known change are left out of both sums.
-  const known = market.flatMap((coin) => {
-    const change = changeOf(coin, period);
-    return coin.quote.USD.market_cap === null || change === null
-      ? []
-      : [{ now: coin.quote.USD.market_cap, before: coin.quote.USD.market_cap / (1 + change / 100), change }];
-  });
-  const now = known.reduce((sum, coin) => sum + coin.now, 0);
-  const before = known.reduce((sum, coin) => sum + coin.before, 0);
-  const rising = known.filter(({ change }) => change > 0).length;
-  const falling = known.filter(({ change }) => change < 0).length;
+  const { change, rising, falling } = breadthOf(market, period);
   const leaders = market.filter(({ symbol }) => symbol === 'BTC' || symbol === 'ETH');
   const sorted = market
     .filter((coin) => changeOf(coin, period) !== null)
     .sort((a, b) => (changeOf(b, period) ?? 0) - (changeOf(a, period) ?? 0));
   const [best] = sorted;
   const worst = sorted.at(-1);
+  const of = `the ${coinsOf(market, category)}`;
+  const sum = (shown: string, { metric, ...about }: Omit<Told, 'now'> & { metric: FigureMetric }) =>
+    // The sums of a kind of coins have no current figure to compare with.
+    told(shown, { ...about, tool: 'calculation', now: category ? undefined : { metric, period } });
+  const over = `over ${PERIOD_NAMES[period]}`;
+  const worth = sum(bigUsd(cap), { metric: 'market_cap', label: `Market cap of ${of}`, value: cap, unit: 'USD' });
+  const turn = sum(moved(change), { metric: 'change', label: `Change of the market cap of ${of} ${over}`, value: change, unit: 'percent' });
+  const traded = sum(bigUsd(volume), { metric: 'volume', label: `24-hour volume of ${of}`, value: volume, unit: 'USD' });
+  const rose = sum(String(rising), { metric: 'rising', label: `Coins that rose ${over}`, value: rising, unit: 'count' });
+  const fell = sum(String(falling), { metric: 'falling', label: `Coins that fell ${over}`, value: falling, unit: 'count' });
   return [
-    `The ${coinsOf(market, category)} are worth **${bigUsd(cap)}** together, ${moved(before === 0 ? null : (now / before - 1) * 100)} over ${PERIOD_NAMES[period]}.`,
+    `The ${coinsOf(market, category)} are worth **${worth}** together, ${turn} ${over}.`,
     [
-      `- Volume (24h): ${bigUsd(volume)}`,
-      ...leaders.map((coin) => `- ${plainDominance(coin, cap)}`),
-      `- Breadth: ${rising} rose and ${falling} fell over ${PERIOD_NAMES[period]}`,
+      `- Volume (24h): ${traded}`,
+      ...leaders.map((coin) => `- ${plainDominance(coin, { total: cap, isOfKind: category !== undefined })}`),
+      `- Breadth: ${rose} rose and ${fell} fell ${over}`,
       ...(best && worst
-        ? [`- Best: ${coinName(best)}, ${moved(changeOf(best, period))}. Worst: ${coinName(worst)}, ${moved(changeOf(worst, period))}`]
+        ? [`- Best: ${coinName(best)}, ${movedOver(best, period)}. Worst: ${coinName(worst)}, ${movedOver(worst, period)}`]
         : []),
     ].join('\n'),
   ].join('\n\n');
 }
 
-const plainDominance = (coin: Coin, total: number): string =>
-  `${coinName(coin)}: ${figureOf(coin, 'price', {})}, ${moved(changeOf(coin, '24h'))} over 24 hours, ${figureOf(coin, 'dominance', { total })} of the total (dominance)`;
+const plainDominance = (coin: Coin, share: { total: number; isOfKind: boolean }): string =>
+  `${coinName(coin)}: ${figureOf(coin, 'price', {})}, ${movedOver(coin, '24h')} over 24 hours, ${figureOf(coin, 'dominance', share)} of the total (dominance)`;

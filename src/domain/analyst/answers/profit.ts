@@ -2,9 +2,10 @@ import { formatUsd } from '#domain/format/format-number.ts';
 import { candleAt } from '#domain/market/price-history.ts';
 import type { Query } from '../query.ts';
 import { dayOfWhen } from '../reading/asked-time.ts';
-import { coinName, moved, plain } from './format.ts';
-import { basisOf, WHICH_COIN, type WithDays } from './history.ts';
+import { coinName, figureOf, plain } from './format.ts';
+import { basisOf, movedFrom, priceThen, WHICH_COIN, type WithDays } from './history.ts';
 import { dateOf } from './stamp.ts';
+import { told } from './told.ts';
 
 const amountText = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 8, maximumFractionDigits: 8 });
 
@@ -26,13 +27,30 @@ export function answerProfit({ purchase, amount, when }: Query, [asked]: readonl
     ].join('\n\n');
   const quantity = bought ?? (purchase.spent === undefined ? undefined : purchase.spent / entry);
   const isFromCandle = entry === candle?.close && purchase.at === undefined;
-  const since = isFromCandle ? `${formatUsd(entry)}, the close of ${dateOf(candle.time)}` : formatUsd(entry);
-  const change = moved((price / entry - 1) * 100);
+  const held = { tool: 'calculation', unit: 'USD' } as const;
+  const since =
+    isFromCandle && days
+      ? `${priceThen({ coin, days, name: 'Close', price: entry, time: candle.time })}, the close of ${dateOf(candle.time)}`
+      : told(formatUsd(entry), { ...held, label: 'Price of the purchase', value: entry, now: { metric: 'price', coin: coin.id } });
+  const change = movedFrom(coin, entry, 'the purchase');
   const result = quantity === undefined ? undefined : quantity * (price - entry);
+  const worth = (quantity: number) => {
+    const now = { metric: 'price', coin: coin.id, times: quantity } as const;
+    return told(formatUsd(quantity * price), {
+      ...held,
+      label: `Worth of the purchase of ${coinName(coin)}`,
+      value: quantity * price,
+      now,
+    });
+  };
+  const won = (quantity: number, value: number) => {
+    const now = { metric: 'price', coin: coin.id, times: quantity, plus: -quantity * entry } as const;
+    return told(formatUsd(Math.abs(value)), { ...held, label: `Profit or loss of the purchase of ${coinName(coin)}`, value, now });
+  };
   return [
     result === undefined || quantity === undefined
-      ? `${coinName(coin)} is at **${formatUsd(price)}**, **${change}** from ${since}.`
-      : `${amountText.format(quantity)} ${plain(coin.symbol)} bought at ${since} is worth **${formatUsd(quantity * price)}** at ${formatUsd(price)}: a ${result < 0 ? 'loss' : 'profit'} of **${formatUsd(Math.abs(result))}** (${change}), before fees and taxes.`,
+      ? `${coinName(coin)} is at **${figureOf(coin, 'price', {})}**, **${change}** from ${since}.`
+      : `${amountText.format(quantity)} ${plain(coin.symbol)} bought at ${since} is worth **${worth(quantity)}** at ${figureOf(coin, 'price', {})}: a ${result < 0 ? 'loss' : 'profit'} of **${won(quantity, result)}** (${change}), before fees and taxes.`,
     ...(isFromCandle && days ? [basisOf(days)] : []),
   ].join('\n\n');
 }

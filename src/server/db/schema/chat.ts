@@ -50,6 +50,8 @@ export const chats = pgTable(
     rating: text('rating', { enum: ['up', 'down'] }),
     /** Levels read from the picture (contract/chat/chart-reading `chartMarks`). */
     marks: jsonb('marks'),
+    /** Where the figures of the answer come from (contract/chat/answer-figures `answerFigures`). */
+    figures: jsonb('figures'),
     /** Ids of the coins that the question or the answer names. */
     coins: integer('coins').array().notNull().default([]),
     /** Questions that the answer asks back. */

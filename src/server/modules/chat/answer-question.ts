@@ -26,6 +26,7 @@ const NO_ANSWER: Answered = {
   failed: true,
   cost: 'free',
   marks: null,
+  figures: null,
   coins: [],
   choices: [],
   action: null,

@@ -41,6 +41,7 @@ export async function askAnalyst({ db, analyst, images, timeout, dropped }: Part
     failed: false,
     cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
     marks: reply.marks ?? null,
+    figures: text.startsWith(reply.text) ? (reply.figures ?? null) : null, // their places count in the analyst's own text
     coins: [...new Set(reply.coins)].slice(0, COINS),
     choices: [...(reply.choices ?? [])],
     action: reply.action ?? null,

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
 import type { Action } from '#contract/chat/offers.ts';
@@ -101,6 +102,7 @@ const NO_ANSWER = {
   stopped: false,
   rating: null,
   marks: null,
+  figures: null,
   coins: [],
   choices: [],
   action: null,
@@ -246,6 +248,7 @@ export interface StoredAnswer {
   text: string;
   failed: boolean;
   marks: ChartMarks | null;
+  figures: AnswerFigures | null;
   coins: number[];
   choices: string[];
   action: Action | null;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { readFigures } from '#contract/chat/answer-figures.ts';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ChatResponse, Message } from '#contract/chat/chat.ts';
 import { action, choices } from '#contract/chat/offers.ts';
@@ -26,6 +27,8 @@ export function toMessage(row: MessageRow): Message {
     coins: row.coins,
     choices: z.safeParse(choices, row.choices).data ?? [],
     action: z.safeParse(action, row.action).data ?? null,
+    // As with marks.
+    figures: readFigures(row.figures),
   };
 }
 

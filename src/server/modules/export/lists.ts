@@ -54,6 +54,7 @@ export function accountLists(userId: string): Record<string, Source> {
           'userMessage',
           'aiResponse',
           'action',
+          'figures',
           'failed',
           'stopped',
           'rating',

@@ -1,3 +1,4 @@
+import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Action } from '#contract/chat/offers.ts';
 
@@ -23,6 +24,8 @@ export interface Context {
 export interface Reply {
   /** Markdown. */
   text: string;
+  /** The figures in the text that a tool found. */
+  figures?: AnswerFigures | undefined;
   /** The reading of the picture. */
   marks?: ChartMarks | undefined;
   /** The answer is not charged. Refusing a picture without a chart is free a few times a day. */

@@ -1,6 +1,7 @@
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { answerQuestion, coinsNamed, titleOfQuestion } from '#domain/analyst/answer-question.ts';
 import { RISK } from '#domain/analyst/answers/stamp.ts';
+import { moveFigures } from '#domain/analyst/answers/told.ts';
 import { describeReading, isChart, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import type { MarketData } from '../market-data/market-data.ts';
 import type { Analyst, Picture, Reply } from './analyst.ts';
@@ -24,7 +25,8 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     const coins = await coinsNamed(question, market.known());
     if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };
     const named = await answerQuestion(coins.map(({ name }) => name).join(' and '), [], figures);
-    return { coins: named.coins, text: `${description}\n\n${named.text}`, marks };
+    const before = `${description}\n\n`;
+    return { coins: named.coins, text: before + named.text, figures: moveFigures(named.figures, before.length), marks };
   }
 
   return {
@@ -32,8 +34,8 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
     async answer(question, { history, picture, signal }) {
       if (picture) return answerPicture(question, await readPicture(picture, signal));
       const earlier = history.map((turn) => turn.question);
-      const { text, coins, choices, action } = await answerQuestion(question, earlier, figures);
-      return { text, coins, choices, action };
+      const { text, coins, choices, action, figures: found } = await answerQuestion(question, earlier, figures);
+      return { text, coins, choices, action, figures: found };
     },
     title: (question) => titleOfQuestion(question, market.known()),
   };

@@ -1,3 +1,4 @@
+import { moveFigures } from '#domain/analyst/answers/told.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { measure } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
@@ -32,7 +33,8 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
       report(error);
       measure('providerCall', { provider: 'language_model', outcome: 'error' });
       const reply = await builtIn.answer(question, context);
-      return { ...reply, text: `${STAND_IN}\n\n${reply.text}` };
+      const before = `${STAND_IN}\n\n`;
+      return { ...reply, text: before + reply.text, figures: reply.figures && moveFigures(reply.figures, before.length) };
     }
   },
   title: builtIn.title,

@@ -10,8 +10,9 @@ import { AnswerLevels } from '../levels/answer-levels.tsx';
 import { Offer } from '../offer/offer.tsx';
 import styles from './answer.module.css';
 import { AnswerActions } from './answer-actions.tsx';
+import { AnswerText } from './answer-text.tsx';
 import { CoinCards } from './coin-cards.tsx';
-import { countWords, Markdown, parseMarkdown } from './markdown.tsx';
+import { countWords, parseMarkdown } from './markdown.tsx';
 import { useReveal } from './use-reveal.ts';
 
 interface AnswerProps {
@@ -48,7 +49,7 @@ export function Answer({ message, awaited, onRead, onAsk }: AnswerProps) {
       </span>
       {!text && <Pending />}
       {text && failed && <Failed message={message} />}
-      {text && !failed && <Markdown text={text} words={done ? undefined : shown} />}
+      {text && !failed && <AnswerText text={text} figures={message.figures} words={done ? undefined : shown} />}
       {!done && (
         <button type="button" className={styles.all} onClick={skip}>
           Show all

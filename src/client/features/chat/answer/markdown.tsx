@@ -1,5 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react';
+import { withFigures, withoutMarks } from './figure-marks.tsx';
 import styles from './markdown.module.css';
 import { safeLink } from './safe-link.ts';
 import { WordBudget } from './word-budget.ts';
@@ -47,11 +48,11 @@ function element(token: MarkedToken, words: WordBudget): ReactNode {
     case 'del':
       return <del>{children(token.tokens, words)}</del>;
     case 'codespan':
-      return <code>{words.take(token.text)}</code>;
+      return <code>{withoutMarks(words.take(token.text))}</code>;
     case 'code':
       return (
         <pre>
-          <code>{words.take(token.text)}</code>
+          <code>{withoutMarks(words.take(token.text))}</code>
         </pre>
       );
     case 'blockquote':
@@ -75,22 +76,23 @@ function element(token: MarkedToken, words: WordBudget): ReactNode {
     case 'hr':
       return <hr />;
     case 'text':
-      return 'tokens' in token && token.tokens ? children(token.tokens, words) : words.take(token.text);
+      return 'tokens' in token && token.tokens ? children(token.tokens, words) : withFigures(words.take(token.text));
     default:
-      return words.take(token.type === 'escape' ? token.text : token.raw);
+      return withFigures(words.take(token.type === 'escape' ? token.text : token.raw));
   }
 }
 
-/** Replaces images inside a link by their text, because links cannot be nested. */
-const withoutPictures = (tokens: Token[]): Token[] =>
+/** Replaces images and figures inside a link by their text, because links and buttons cannot be nested. */
+const withoutNested = (tokens: Token[]): Token[] =>
   tokens.map((token) => {
     if (token.type === 'image') return { type: 'text', raw: token.raw, text: token.text || token.href } satisfies Tokens.Text;
-    return 'tokens' in token && token.tokens ? { ...token, tokens: withoutPictures(token.tokens) } : token;
+    const plain = 'text' in token ? { ...token, text: withoutMarks(token.text), raw: withoutMarks(token.raw) } : token;
+    return 'tokens' in token && token.tokens ? { ...plain, tokens: withoutNested(token.tokens) } : plain;
   });
 
 function link({ href, text, tokens }: Pick<Tokens.Link, 'href' | 'text' | 'tokens'>, words: WordBudget): ReactNode {
-  const content = tokens.length > 0 ? children(withoutPictures(tokens), words) : words.take(text);
-  const target = safeLink(href);
+  const content = tokens.length > 0 ? children(withoutNested(tokens), words) : withoutMarks(words.take(text));
+  const target = safeLink(withoutMarks(href));
   if (!target) return content;
   return target.external ? (
     <a href={target.href} target="_blank" rel="noopener noreferrer nofollow">

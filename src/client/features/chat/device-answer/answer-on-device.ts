@@ -25,8 +25,8 @@ export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQu
     const row = await db.messages.get(id);
     // The question may have been answered, edited or discarded meanwhile.
     if (row?.user_message !== text || row.ai_response) return;
-    const { text: said, asOf, choices, action } = answer;
-    await db.messages.update(id, { device_answer: { text: said, asOf, choices, ...(action && { action }) } });
+    const { text: said, asOf, choices, action, figures } = answer;
+    await db.messages.update(id, { device_answer: { text: said, asOf, choices, figures, ...(action && { action }) } });
   });
 }
 

@@ -1,7 +1,7 @@
 import type { DeviceAnswer } from '#client/platform/db/user-db.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { choicesText } from '#domain/analyst/answers/choices-text.ts';
-import { Markdown } from '../answer/markdown.tsx';
+import { AnswerText } from '../answer/answer-text.tsx';
 import { Offer } from '../offer/offer.tsx';
 import styles from './device-answer-block.module.css';
 
@@ -17,7 +17,7 @@ interface DeviceAnswerBlockProps {
 
 /** An answer that this device gave while the server could not be reached, with the time of its figures. */
 export function DeviceAnswerBlock({ messageId, answer, isCurrent, onAsk, now = Date.now() }: DeviceAnswerBlockProps) {
-  const { text, asOf, choices = [], action } = answer;
+  const { text, asOf, choices = [], action, figures } = answer;
   const asks = isCurrent ? onAsk : undefined;
   return (
     <div className={styles.answer}>
@@ -25,7 +25,7 @@ export function DeviceAnswerBlock({ messageId, answer, isCurrent, onAsk, now = D
         <Icon name="wifi-off" size={16} />
         {`From this device, figures of ${timeOf(asOf, now)}`}
       </p>
-      <Markdown text={asks ? text.replace(choicesText(choices), '') : text} />
+      <AnswerText text={asks ? text.replace(choicesText(choices), '') : text} figures={figures} />
       {isCurrent && <Offer messageId={messageId} choices={choices} action={action} onAsk={asks} />}
     </div>
   );

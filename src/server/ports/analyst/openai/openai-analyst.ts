@@ -1,14 +1,16 @@
 import type { ChartReading } from '#contract/chat/chart-reading.ts';
+import { plain } from '#domain/analyst/answers/format.ts';
 import { ending } from '#domain/analyst/answers/stamp.ts';
+import { takeFigures, withoutMarks } from '#domain/analyst/answers/told.ts';
 import { prepareAliasIndex } from '#domain/analyst/coins/aliases.ts';
 import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import type { Analyst, Picture } from '../analyst.ts';
 import { type Completion, complete, type Endpoint, type Message } from './completion.ts';
-import { inventedFigures } from './figures.ts';
+import { inventedFigures, tieFigures } from './figures.ts';
 import { givesAway, messagesFor } from './prompt.ts';
-import { runTool, TOOL_DEFINITIONS } from './tools.ts';
+import { refused, runTool, TOOL_DEFINITIONS, type ToolFigure } from './tools.ts';
 
 const TOOL_ROUNDS = 4;
 const TOOLS_A_ROUND = 4;
@@ -22,6 +24,14 @@ interface Parts {
   readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
 }
 
+/** What the model was told. */
+interface Told {
+  /** Texts that its figures may come from. */
+  given: string[];
+  /** The figures of its tool calls. */
+  known: ToolFigure[];
+}
+
 /**
  * Creates an analyst on a language model at an OpenAI-compatible endpoint. The model looks up figures with read-only tools.
  * An answer with an invented amount is requested once more, then refused. Rejects if there is no valid answer.
@@ -33,21 +43,25 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
       const data = context.picture && (await readPicture(context.picture, context.signal));
       const reading = data && { description: describeReading(data), data: { ...data, candles: data.candles.slice(-60) } };
       const given = [question, ...context.history.flatMap((turn) => [turn.question, turn.answer]), JSON.stringify(reading ?? '')];
-      const { text, cut } = await converse(messagesFor({ question, context, reading }), given, context.signal);
+      const known: ToolFigure[] = [];
+      const said = await converse(messagesFor({ question, context, reading }), { given, known }, context.signal);
       const { source } = await market.snapshot();
+      const usual = { name: plain(source.name), asOf: source.asOf };
+      const { text, figures } = takeFigures(tieFigures(withoutMarks(said.text).trim(), known), usual);
       const coins = await market.searchMap();
       await prepareAliasIndex(coins);
       const { mentions } = findCoins(`${question}\n${text}`, coins);
       return {
-        text: [text.trim(), ...(cut ? ['The answer was cut off at its longest.'] : []), ending(source)].join('\n\n'),
+        text: [text, ...(said.cut ? ['The answer was cut off at its longest.'] : []), ending(source)].join('\n\n'),
+        figures,
         ...(data && { marks: marksOf(data) }),
         coins: [...new Set(mentions.map(({ coin }) => coin.id))].slice(0, CARDS),
       };
     },
   };
 
-  /** Runs the model's tool calls until it answers. `sources` collects the texts that its figures may come from. */
-  async function converse(messages: Message[], sources: string[], signal: AbortSignal): Promise<Completion> {
+  /** Runs the model's tool calls until it answers. Collects what its figures may come from. */
+  async function converse(messages: Message[], { given: sources, known }: Told, signal: AbortSignal): Promise<Completion> {
     let corrected = false;
     for (let round = 0; round <= TOOL_ROUNDS; round++) {
       const tools = round < TOOL_ROUNDS ? TOOL_DEFINITIONS : [];
@@ -64,10 +78,10 @@ export function createOpenAiAnalyst({ endpoint, market, readPicture }: Parts): O
           })),
         });
         for (const [index, call] of toolCalls.entries()) {
-          const result =
-            index < TOOLS_A_ROUND ? await runTool(market, call.name, call.arguments) : JSON.stringify({ error: 'Too many at once.' });
-          sources.push(result);
-          messages.push({ role: 'tool', tool_call_id: call.id, content: result });
+          const { json, figures } = index < TOOLS_A_ROUND ? await runTool(market, call.name, call.arguments) : refused('Too many at once.');
+          sources.push(json);
+          known.push(...figures);
+          messages.push({ role: 'tool', tool_call_id: call.id, content: json });
         }
         continue;
       }

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini';
 import { PERIODS } from '#contract/market/choices.ts';
 import { atMost, listOf, notEmpty } from '#contract/text.ts';
+import { everything } from '#domain/analyst/answers/coin.ts';
 import { plain } from '#domain/analyst/answers/format.ts';
-import { levelsOf } from '#domain/analyst/answers/levels.ts';
+import { priceThen } from '#domain/analyst/answers/history.ts';
+import { answerLevels, levelsOf } from '#domain/analyst/answers/levels.ts';
+import { type Told, toldIn } from '#domain/analyst/answers/told.ts';
 import { dayOf } from '#domain/clock.ts';
-import { foldToDays } from '#domain/market/candles.ts';
-import type { CoinName } from '#domain/market/coin.ts';
+import { type Bar, foldToDays } from '#domain/market/candles.ts';
+import { BITCOIN, type Coin, type CoinName } from '#domain/market/coin.ts';
 import { searchCoins } from '#domain/market/coin-search.ts';
 import type { MarketCoin, MarketData } from '#server/ports/market-data/market-data.ts';
 
@@ -19,12 +22,31 @@ interface Tool<Arguments> {
   parameters: object;
   /** Zod schema of the same arguments; other arguments are refused. */
   arguments: z.ZodMiniType<Arguments>;
-  run(market: MarketData, wanted: Arguments): Promise<unknown>;
+  run(market: MarketData, wanted: Arguments): Promise<Found>;
+}
+
+/** What a tool found. */
+interface Found {
+  /** For the model. */
+  data: unknown;
+  figures: ToolFigure[];
+}
+
+/** A figure that the model was told, with the names of its coin. */
+export interface ToolFigure {
+  told: Told;
+  names: readonly string[];
 }
 
 const MAX_COINS = 10;
 const MAX_ROWS = 20;
 const MAX_DAYS = 90;
+
+const UNKNOWN: Found = { data: { unknown: true }, figures: [] };
+
+/** What a text tells about a coin; without one, all its figures. */
+const toldOf = (coin: Coin, marked = everything(coin)): ToolFigure[] =>
+  toldIn(marked).map((told) => ({ told, names: [plain(coin.name), plain(coin.symbol)] }));
 
 const define = <Arguments>(tool: Tool<Arguments>): Tool<Arguments> => tool;
 
@@ -41,13 +63,16 @@ const quotes = define({
   }),
   async run(market, { coins }) {
     const known = await market.searchMap();
-    return Promise.all(
+    const found = await Promise.all(
       coins.map(async (wanted) => {
         const id = searchCoins(known, wanted)[0]?.id;
-        const found = id === undefined ? undefined : await market.details(id);
-        return found ? figuresOf(found.coin) : { asked: plain(wanted), unknown: true };
+        return { wanted, coin: id === undefined ? undefined : (await market.details(id))?.coin };
       }),
     );
+    return {
+      data: found.map(({ wanted, coin }) => (coin ? figuresOf(coin) : { asked: plain(wanted), unknown: true })),
+      figures: found.flatMap(({ coin }) => (coin ? toldOf(coin) : [])),
+    };
   },
 });
 
@@ -76,11 +101,11 @@ const ranking = define({
   async run(market, { by, count }) {
     const score = rankings[by];
     const { coins } = await market.snapshot();
-    return [...coins]
+    const ranked = [...coins]
       .filter((coin) => score(coin) !== null)
       .sort((a, b) => (score(b) ?? 0) - (score(a) ?? 0))
-      .slice(0, count)
-      .map(figuresOf);
+      .slice(0, count);
+    return { data: ranked.map(figuresOf), figures: ranked.flatMap((coin) => toldOf(coin)) };
   },
 });
 
@@ -90,7 +115,11 @@ const levels = define({
   arguments: z.strictObject({}),
   async run(market) {
     const { coins } = await market.snapshot();
-    return levelsOf(coins, await market.btcCandles()) ?? { unknown: true };
+    const series = await market.btcCandles();
+    const bitcoin = coins.find(({ id }) => id === BITCOIN);
+    const found = levelsOf(coins, series);
+    if (!found || !bitcoin) return UNKNOWN;
+    return { data: found, figures: toldOf(bitcoin, answerLevels([{ coin: bitcoin, days: undefined }], series)) };
   },
 });
 
@@ -105,11 +134,17 @@ const candles = define({
   arguments: z.strictObject({ days: z.int().check(z.minimum(1), z.maximum(MAX_DAYS)) }),
   async run(market, { days }) {
     const series = await market.btcCandles();
-    if (!series) return { unknown: true };
+    if (!series) return UNKNOWN;
     const last = foldToDays(series.candles).slice(-days);
+    const coin = (await market.snapshot()).coins.find(({ id }) => id === BITCOIN);
+    const own = { source: series.source, demo: false, candles: last };
+    const pricesOf = ({ time, open, high, low, close }: Bar) =>
+      Object.entries({ Open: open, High: high, Low: low, Close: close }).map(
+        ([name, price]) => coin && priceThen({ coin, days: own, name, price, time }),
+      );
     return {
-      source: series.source,
-      days: last.map(({ time, open, high, low, close }) => ({ day: dayOf(time), open, high, low, close })),
+      data: { source: series.source, days: last.map(({ time, open, high, low, close }) => ({ day: dayOf(time), open, high, low, close })) },
+      figures: coin ? toldOf(coin, last.flatMap(pricesOf).join(' ')) : [],
     };
   },
 });
@@ -127,19 +162,27 @@ export const TOOL_DEFINITIONS = Object.entries(TOOLS).map(([name, { description,
   function: { name, description, parameters },
 }));
 
-/** Runs a tool call. Returns JSON for the model, or an error for an unknown tool. */
-export async function runTool(market: MarketData, name: string, written: string): Promise<string> {
+/** The answer to a tool call: JSON for the model, and the figures in it. */
+export interface ToolResult {
+  json: string;
+  figures: readonly ToolFigure[];
+}
+
+/** Runs a tool call. An unknown tool and broken arguments give an error for the model. */
+export async function runTool(market: MarketData, name: string, written: string): Promise<ToolResult> {
   const tool = Object.hasOwn(TOOLS, name) ? TOOLS[name] : undefined;
-  if (!tool) return JSON.stringify({ error: 'There is no such tool.' });
+  if (!tool) return refused('There is no such tool.');
   const wanted = z.safeParse(tool.arguments, parseJson(written));
-  if (!wanted.success) return JSON.stringify({ error: 'These arguments do not fit the tool.' });
+  if (!wanted.success) return refused('These arguments do not fit the tool.');
   try {
-    const [data, { source }] = await Promise.all([tool.run(market, wanted.data), market.snapshot()]);
-    return JSON.stringify({ asOf: source.asOf, source: plain(source.name), data });
+    const [{ data, figures }, { source }] = await Promise.all([tool.run(market, wanted.data), market.snapshot()]);
+    return { json: JSON.stringify({ asOf: source.asOf, source: plain(source.name), data }), figures };
   } catch {
-    return JSON.stringify({ error: 'The market data cannot be had at the moment.' });
+    return refused('The market data cannot be had at the moment.');
   }
 }
+
+export const refused = (error: string): ToolResult => ({ json: JSON.stringify({ error }), figures: [] });
 
 function parseJson(text: string): unknown {
   try {

@@ -35,6 +35,7 @@ it('answers from the stored figures, with their time', async () => {
   const answer = await ask('bitcoin price');
   expect(answer?.text).toContain(formatUsd(bitcoin?.quote.USD.price ?? null));
   expect(answer?.asOf).toBe(Date.parse(source.asOf));
+  expect(answer?.figures?.list[0]).toMatchObject({ label: 'Price of Bitcoin (BTC)', value: bitcoin?.quote.USD.price });
   expect((await ask('and its volume?', ['bitcoin price']))?.text).toContain('24-hour volume');
 });
 

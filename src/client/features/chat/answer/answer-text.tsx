@@ -1,0 +1,39 @@
+import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react';
+import type { ShownFigure } from '../figure/figure-sheet.tsx';
+import { figureAt, markFigures } from './figure-marks.tsx';
+import { Markdown } from './markdown.tsx';
+
+// Lazy, because most figures are never tapped.
+const FigureSheet = lazy(() => import('../figure/figure-sheet.tsx').then((module) => ({ default: module.FigureSheet })));
+
+interface AnswerTextProps {
+  /** Markdown. */
+  text: string;
+  figures: unknown;
+  /** Maximum number of words to show. Default: all. */
+  words?: number | undefined;
+}
+
+/** Renders an answer. A tap on one of its figures shows where that comes from. */
+export function AnswerText({ text, figures, words }: AnswerTextProps) {
+  const [chosen, setChosen] = useState<ShownFigure>();
+  // A text, so that the Markdown renders only when it changes: the figures are new objects at each read.
+  const marked = useMemo(() => markFigures(text, figures), [text, figures]);
+
+  function choose(event: MouseEvent) {
+    const figure = figureAt(event);
+    if (figure) setChosen({ ...figure, figures });
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the figures in it are buttons
+    <div onClick={choose}>
+      <Markdown text={marked} words={words} />
+      {chosen && (
+        <Suspense>
+          <FigureSheet {...chosen} onClose={() => setChosen(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
