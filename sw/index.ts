@@ -4,6 +4,7 @@ import { answerImage, isCachedImage } from './images.ts';
 import { answerNavigation } from './navigation.ts';
 
 import { deleteOutdatedFiles, fileAt, installFiles, readFile } from './precache.ts';
+import { receivePushes } from './push.ts';
 import { answerShare, isShare } from './share.ts';
 import { addStaticRoutes } from './static-routes.ts';
 
@@ -36,6 +37,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
 });
 
 sendContacts();
+receivePushes();
 
 const isServerPath = (pathname: string) => SERVER_PATHS.some((path) => pathname === path || pathname.startsWith(`${path}/`));
 

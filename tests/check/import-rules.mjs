@@ -26,7 +26,7 @@ export const forbidden = [
   // $1 is the importer's own feature: a new feature is covered without being named here.
   only('feature-stays-in-its-slice', '^src/client/features/([^/]+)/', `src/client/(features/$1|coins|platform|ui)/|${CLIENT_BASE}`),
   only('client-never-imports-server', '^src/client/', `src/client/|${CLIENT_BASE}`),
-  only('worker-is-small', '^sw/', 'sw/|src/contract/|src/client/platform/(db|first-screen|outbox|session|shared)/'),
+  only('worker-is-small', '^sw/', 'sw/|src/(contract|domain)/|src/client/platform/((db|first-screen|outbox|session|shared)/|settings\\.)'),
   {
     name: 'worker-has-no-react',
     severity: 'error',

@@ -2,6 +2,7 @@ import { startSendingAlerts } from '../features/alerts/start-alerts.ts';
 import { startFollowingArchives } from '../features/archive/follow-archives.ts';
 import { startSendingQuestions } from '../features/chat/ask/send-questions.ts';
 import { startFollowingNotifications } from '../features/notifications/follow-notifications.ts';
+import { startPush } from '../features/push/start-push.ts';
 import { startFollowingWatchlist } from '../features/watchlist/follow-watchlist.ts';
 import { startKeepingScreens } from '../platform/first-screen/keep-screens.ts';
 import { startTicks } from '../platform/live/receive-ticks.ts';
@@ -18,6 +19,7 @@ export function goLive(): void {
   startFollowingArchives(toast);
   startFollowingWatchlist(toast);
   startFollowingNotifications();
+  startPush();
   startSendingAlerts(toast);
   startSendingContacts();
   startSendingRevocations();

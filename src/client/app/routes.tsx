@@ -68,11 +68,7 @@ export const routes: readonly AppRoute[] = [
   page('/settings/watchlist', 'user', () => import('../features/watchlist/watchlist-page.tsx')),
   page('/pricing', 'profile', () => import('../features/plans/pricing/pricing-page.tsx')),
   page('/settings/manage-subscription', 'profile', () => import('../features/plans/manage/manage-page.tsx')),
-  page(
-    ['/settings/notification', '/settings/notification/settings'],
-    'user',
-    () => import('../features/notifications/notification-page.tsx'),
-  ),
+  page(['/settings/notification', '/settings/notification/settings'], 'user', () => import('./pages/notification-page.tsx')),
   page('/settings/alerts', 'user', () => import('../features/alerts/alerts-page.tsx')),
   page('/settings/storage', 'user', () => import('../features/storage/storage-page.tsx')),
   page('/settings/devices', 'user', () => import('../features/devices/devices-page.tsx')),

@@ -13,21 +13,29 @@ import { useValue } from '#client/platform/use-value.ts';
 import { showsTabs } from '../match-route.ts';
 import { InstallPrompt } from './install-prompt.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
+import { usePushOffer } from './use-push-offer.tsx';
 
 /** localStorage: the app was offered for installing on this device, which is done once. */
 const OFFERED = 'install-offered';
 
-/** Offers a new version or the installation, one at a time, when it does not interrupt the user. */
+/** Offers a new version, a passkey, the installation or notifications, one at a time, when it does not interrupt the user. */
 export function Prompts() {
   const update = useWaitingUpdate();
   const [later, setLater] = useState<() => void>();
   const install = useInstallPrompt();
   const passkey = usePasskeyOffer();
-  const isDue = (update && update !== later) || install.isDue || passkey !== undefined;
+  const push = usePushOffer();
+  const isDue = (update && update !== later) || install.isDue || passkey !== undefined || push !== undefined;
   return (
     <div role="status">
       {isDue && (
-        <Due update={update === later ? undefined : update} onLater={() => setLater(() => update)} install={install} passkey={passkey} />
+        <Due
+          update={update === later ? undefined : update}
+          onLater={() => setLater(() => update)}
+          install={install}
+          passkey={passkey}
+          push={push}
+        />
       )}
     </div>
   );
@@ -38,9 +46,10 @@ interface DueProps {
   onLater: () => void;
   install: ReturnType<typeof useInstallPrompt>;
   passkey: ReactNode;
+  push: ReactNode;
 }
 
-function Due({ update, onLater, install, passkey }: DueProps) {
+function Due({ update, onLater, install, passkey, push }: DueProps) {
   const free = useSyncExternalStore(onFreedom, isFree);
   const { pathname } = useLocation();
   if (!free) return null;
@@ -48,7 +57,7 @@ function Due({ update, onLater, install, passkey }: DueProps) {
   // Only on pages of the tab bar: on others, the user is in the middle of a task.
   if (!showsTabs(pathname)) return null;
   if (passkey) return passkey;
-  return install.isDue ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : null;
+  return install.isDue ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : push;
 }
 
 /** Decides when to offer the installation: once per device, after the user got value from the app, never on entry. */

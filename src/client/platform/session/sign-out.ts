@@ -1,5 +1,6 @@
 import { deviceDb } from '../db/device-db.ts';
 import { forgetInsightPage } from '../device-choices/insight-page.ts';
+import { endPush } from '../notifications/push-browser.ts';
 import { clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
@@ -10,6 +11,8 @@ import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
 const LOGOUT_TIMEOUT_MS = 5_000;
+/** How long the browser may take to end push messages before the session ends all the same, ms. */
+const PUSH_TIMEOUT_MS = 1_000;
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
 export async function unsentLanes(): Promise<string[]> {
@@ -33,6 +36,7 @@ async function leave(): Promise<void> {
   const user = signedIn();
   if (!user) return;
   const { userId } = user;
+  await Promise.race([endPush(), new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS))]);
   // Another tab may have refreshed what this one has in memory.
   const stored = await readSession();
   const tokens = typeof stored === 'string' ? undefined : stored;

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { goBack } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -17,8 +17,8 @@ import { Telegram } from './telegram.tsx';
 import { type Preferences, usePreferences } from './use-preferences.ts';
 import { Webhook } from './webhook.tsx';
 
-/** `/settings/notification/settings`: which notifications leave the app, by which channel, and when. */
-export default function NotificationSettingsPage() {
+/** `/settings/notification/settings`: which notifications leave the app, by which channel, and when. `device`: what this device shows. */
+export default function NotificationSettingsPage({ device }: { device: ReactNode }) {
   const userId = useClaims().sub;
   const preferences = usePreferences(userId);
   return (
@@ -28,6 +28,7 @@ export default function NotificationSettingsPage() {
         <p className={styles.quiet}>
           Every notification shows in the app. Urgent ones are also mailed if nothing shows them within two minutes.
         </p>
+        {device}
         <Content userId={userId} preferences={preferences} />
       </div>
     </>
