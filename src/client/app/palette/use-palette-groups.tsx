@@ -57,15 +57,17 @@ export function usePaletteGroups(text: string): PaletteGroups {
   const pages = findPages(text);
   const limits = text ? FOUND : FIRST;
 
+  const alerts: PaletteGroup = { name: 'Alerts', options: alertOptions(hits ?? [], text, alert) };
+  const coins: PaletteGroup = {
+    name: 'Coins',
+    options: (hits ?? []).slice(0, limits.coins).map((hit) => ({
+      href: `/crypto/details/${hit.id}`,
+      content: <SearchHit hit={hit} text={named} />,
+    })),
+  };
   const groups: PaletteGroup[] = [
-    { name: 'Alerts', options: alertOptions(hits ?? [], text, alert) },
-    {
-      name: 'Coins',
-      options: (hits ?? []).slice(0, limits.coins).map((hit) => ({
-        href: `/crypto/details/${hit.id}`,
-        content: <SearchHit hit={hit} text={named} />,
-      })),
-    },
+    // Enter chooses the first: the coin, unless the user asks for an alert.
+    ...(alert ? [alerts, coins] : [coins, alerts]),
     {
       name: 'Pages',
       options: pages
@@ -81,7 +83,7 @@ export function usePaletteGroups(text: string): PaletteGroups {
     },
   ];
   // Pages are many without a text, so chats come before them.
-  const shown = text ? groups : [groups[1], groups[3], groups[2]];
+  const shown = text ? groups : [coins, groups[3], groups[2]];
   return {
     groups: shown.filter((group): group is PaletteGroup => group !== undefined && group.options.length > 0),
     isSearching: !hits || text !== settled,

@@ -100,7 +100,7 @@ describe('the palette', () => {
     act(openPalette);
     await waitFor(() => expect(options()).toContain('/chat/archive/a1'));
     await type('ethereum');
-    await waitFor(() => expect(options()).toEqual(['/crypto/details/1027', '/chat/archive/a1']));
+    await waitFor(() => expect(options()).toEqual(['/crypto/details/1027', '/crypto/details/1027#alert', '/chat/archive/a1']));
     expect(screen.getAllByRole('option')[0]?.textContent).toMatch(/ETH\$2,027\.00up 1\.50%$/);
     await type('etherium');
     await waitFor(() => expect(options()).toEqual(['/crypto/details/1027']));
@@ -121,7 +121,7 @@ describe('the palette', () => {
     show();
     act(openPalette);
     await type('bnb');
-    await waitFor(() => expect(options()).toEqual(['/crypto/details/1839']));
+    await waitFor(() => expect(options()).toEqual(['/crypto/details/1839', '/crypto/details/1839#alert']));
     expect(await screen.findByText(/Offline\. Found on this device, with saved prices\./)).toBeDefined();
   });
 
@@ -133,7 +133,7 @@ describe('the palette', () => {
     show();
     act(openPalette);
     await type('bitcoin');
-    await waitFor(() => expect(options()).toEqual(['/crypto/details/1', '/crypto/details/900']));
+    await waitFor(() => expect(options()).toEqual(['/crypto/details/1', '/crypto/details/900', '/crypto/details/1#alert']));
     await waitFor(() => expect(screen.getAllByRole('option')[0]?.textContent).toContain('$7.00'));
   });
 
