@@ -86,8 +86,11 @@ test('a device is turned on, shows a message, opens its link, and ends with the 
   await register(app, bob);
   await openAs(page, app, bob, SETTINGS);
   await expect(device.getByRole('button', { name: 'Turn on' })).toBeVisible();
-  await deliver(message);
-  await expect.poll(() => shownNotifications(page)).toContainEqual('Tidemark: Open the app to see what is new.');
+  // Chromium drops a message that DevTools delivers while the worker changes its state. A repeated one replaces the first.
+  await expect(async () => {
+    await deliver(message);
+    expect(await shownNotifications(page)).toContainEqual('Tidemark: Open the app to see what is new.');
+  }).toPass();
   expect((await shownNotifications(page)).filter((text) => text.startsWith('Security'))).toEqual([]);
   expect(browser.asked()).toBe(1);
 });
