@@ -37,7 +37,10 @@ export function markFigures(text: string, figures: unknown): string {
 function placesOf(figures: unknown): { at: number; length: number }[] {
   const list: unknown = typeof figures === 'object' && figures !== null && 'list' in figures ? figures.list : [];
   const places: unknown[] = Array.isArray(list) ? list.slice(0, MAX_PLACES) : [];
-  return places.map((place) => ({ at: Number.NaN, length: 0, ...(place as Partial<{ at: number; length: number }>) }));
+  return places.map((place) => {
+    const { at, length } = Object(place) as { at?: unknown; length?: unknown };
+    return { at: Number.isSafeInteger(at) ? Number(at) : Number.NaN, length: Number.isSafeInteger(length) ? Number(length) : 0 };
+  });
 }
 
 export const withoutMarks = (text: string): string => text.replace(PRIVATE, '');
