@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { BacktestForm } from '#contract/bots/backtest.ts';
 
 /** Ids of everything a user owns. */
@@ -146,6 +147,7 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/chat/:id': chat,
   'POST /api/chat/:id/stop': chat,
   'PUT /api/chat/:id/rating': { ...chat, body: () => ({ rating: 'up' }) },
+  'POST /api/chat/figures/current': { access: 'self', body: () => ({ metric: 'price', coin: 1 }) },
   'POST /api/chat/images': { access: 'self', isForm: true, body: ({ imageId }) => ({ id: imageId, image: 'no picture' }) },
   'GET /api/chat/images/:id': image,
   'GET /api/chat/images/:id/preview': image,
@@ -155,6 +157,14 @@ export const CALLS: Record<string, CallRule> = {
   'POST /api/user/delete/send-request': { access: 'named', body: support },
   'GET /api/notification/:userId': byUser,
   'POST /api/notification/:userId/read': { ...byUser, body: () => ({ upTo: new Date().toISOString() }) },
+  'POST /api/notification/receipt': { access: 'public', body: () => ({ token: `${randomUUID()}.${'x'.repeat(24)}`, event: 'shown' }) },
+  'GET /api/notification/:userId/settings': byUser,
+  'PUT /api/notification/:userId/settings': { ...byUser, body: () => ({ choices: {}, quiet: null, time_zone: 'UTC' }) },
+  'PUT /api/notification/:userId/webhook': { ...byUser, body: () => ({ url: 'https://mallory.example/hook' }) },
+  'POST /api/notification/:userId/webhook/test': byUser,
+  'DELETE /api/notification/:userId/webhook': byUser,
+  'POST /api/notification/:userId/telegram': byUser,
+  'DELETE /api/notification/:userId/telegram': byUser,
   'GET /api/push/key': { access: 'self' },
   'POST /api/push/subscriptions': { access: 'self', body: () => ({ ...BROWSER }) },
   'DELETE /api/push/subscriptions': { access: 'self' },

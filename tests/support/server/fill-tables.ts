@@ -31,6 +31,7 @@ function plausibleValue(column: PgColumn, row: number): unknown {
   if (sqlType === 'uuid[]') return row % 2 ? [] : [randomUUID(), randomUUID()];
   if (sqlType === 'integer[]') return row % 2 ? [] : [1, -2, 3];
   if (sqlType === 'text') return pick(TEXTS);
+  if (sqlType === 'text[]') return row % 2 ? [] : TEXTS;
   if (sqlType === 'integer') return column.name === 'size' || column.name === 'preview_size' ? 0 : row;
   if (sqlType === 'bigint') return Number.MAX_SAFE_INTEGER - row;
   if (sqlType === 'double precision') return pick(NUMBERS);
