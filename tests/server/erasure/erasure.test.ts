@@ -81,6 +81,12 @@ async function rowsWith(texts: readonly string[]): Promise<Record<string, string
   return found;
 }
 
+/** The market's next update can arm the watch of an alert, so only their number stays the same. */
+const withoutChecks = ({ 'public.alert_watches': watches = [], ...rows }: Record<string, string[]>) => ({
+  ...rows,
+  watches: watches.length,
+});
+
 const traces = (user: FullUser) => rowsWith([user.id, user.user.email, user.appUserId, user.botId, user.archiveId]);
 /** Waits until no bot job is queued or active, because a running job changes rows. */
 const jobsDone = () =>
@@ -126,7 +132,7 @@ describe('erasing a user', () => {
     const letters = await lettersTo(server.dataDir, gone.user.email);
     expect(letters.map(({ subject }) => subject)).toEqual([`Your ${PRODUCT} account was deleted`]);
 
-    expect(await traces(stays)).toEqual(before);
+    expect(withoutChecks(await traces(stays))).toEqual(withoutChecks(before));
     expect(blobFiles()).toEqual(expect.arrayContaining(kept));
     expect((await stays.chatter.chats(stays.archiveId)).length).toBe(2);
     expect(log.text()).toContain('"audit":"erasure"');
