@@ -177,10 +177,8 @@ test.describe(() => {
     await page.route('**/api/**', (route) =>
       route.fulfill({ status: 401, json: { status: 401, code: 'session_ended', message: 'This session has ended.' } }),
     );
-    // Another request may meet the 401 first. A click that waits for the link would then open the archive after the login.
-    const login = page.waitForURL(/\/login$/);
-    await page.locator('a[href="/archive"]').evaluateAll(([link]) => (link as HTMLElement | undefined)?.click());
-    await login;
+    await page.goto('/archive');
+    await expect(page).toHaveURL(/\/login$/);
     expect(await everythingStored(page)).toContain('What is staking?');
     await page.unroute('**/api/**');
     await logInAgain(page, mia);

@@ -1,4 +1,4 @@
-import { BOT, DISK, HELP, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
+import { BOT, DISK, HELP, IMAGE, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import { isTypoOf } from '#domain/market/typos.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
@@ -15,7 +15,7 @@ export interface PalettePage {
 const PAGES: readonly (readonly [href: string, icon: IconName, words: string, title?: string])[] = [
   ['/home', 'home', 'start overview dashboard'],
   ['/chat', 'plus', 'ask question', 'New Chat'],
-  [PICTURE_CHAT, 'image', 'upload picture chart screenshot', 'Chat by Image'],
+  [PICTURE_CHAT, IMAGE, 'upload picture chart screenshot', 'Chat by Image'],
   ['/crypto', 'crypto', 'coins prices list ranking'],
   ['/crypto/watchlist', 'heart', 'favorites'],
   ['/archive', 'archive', 'chats history conversations'],

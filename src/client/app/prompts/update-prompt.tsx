@@ -1,4 +1,5 @@
 import { Button } from '#client/ui/buttons/button.tsx';
+import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { Prompt } from './prompt.tsx';
 
@@ -11,7 +12,7 @@ interface UpdatePromptProps {
 /** Offers a waiting version, which never activates without consent. */
 export const UpdatePrompt = ({ update, onLater }: UpdatePromptProps) => (
   <Prompt
-    icon="refresh"
+    icon={REFRESH}
     title={`A new version of ${PRODUCT} is ready.`}
     text="The page reloads with it. What you have written is kept."
     actions={

@@ -4,6 +4,7 @@ import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { SHARE_LIFE_MS } from '#contract/share.ts';
 import { Prompt } from '../prompts/prompt.tsx';
 
@@ -39,7 +40,7 @@ export function WaitingShare() {
   if (!isWaiting) return null;
   return (
     <Prompt
-      icon="image"
+      icon={IMAGE}
       title="What you shared waits here"
       text="Log in within 10 minutes to use it in a new chat. Then it is deleted from this device."
       actions={

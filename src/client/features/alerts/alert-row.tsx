@@ -1,5 +1,5 @@
 import { classes } from '#client/ui/classes.ts';
-import { PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
+import { PENCIL, REFRESH, TRASH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import { coinName, formatMoment, ruleText, stateText, titleOf } from './alert-texts.ts';
@@ -48,7 +48,7 @@ export function AlertRow({ alert, hasCoin, now, onEdit, onPause, onDelete }: Ale
         items={[
           { name: 'Edit', icon: PENCIL, onChoose: onEdit },
           paused
-            ? { name: 'Resume', icon: 'refresh', onChoose: () => onPause(false) }
+            ? { name: 'Resume', icon: REFRESH, onChoose: () => onPause(false) }
             : { name: 'Pause', icon: 'clock', onChoose: () => onPause(true) },
           { name: 'Delete', icon: TRASH, danger: true, onChoose: onDelete },
         ]}

@@ -3,6 +3,7 @@ import type { DraftFile, UserDb } from '#client/platform/db/user-db.ts';
 import { useObjectUrl } from '#client/platform/use-object-url.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { FilePick } from '#client/ui/fields/file-pick.tsx';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MAX_CONTACT_FILES } from '#contract/contact.ts';
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES } from '#contract/pictures.ts';
@@ -96,5 +97,5 @@ function Thumbnail({ db, file }: { db: UserDb; file: DraftFile }) {
     };
   }, [db, file.id]);
   const url = useObjectUrl(blob);
-  return <span className={styles.thumbnail}>{url ? <img src={url} alt="" /> : <Icon name="image" size={20} />}</span>;
+  return <span className={styles.thumbnail}>{url ? <img src={url} alt="" /> : <Icon name={IMAGE} size={20} />}</span>;
 }

@@ -6,6 +6,7 @@ import { sendContacts } from '#client/platform/outbox/send-contacts.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
+import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
@@ -76,7 +77,7 @@ function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscar
         <>
           <p className={styles.reason}>{refused}</p>
           <div className={styles.actions}>
-            <Button variant="secondary" icon="refresh" onClick={again}>
+            <Button variant="secondary" icon={REFRESH} onClick={again}>
               Retry
             </Button>
             <Button variant="ghost" onClick={onDiscard}>

@@ -7,6 +7,7 @@ import { useGrowing } from '#client/platform/use-growing.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { FloatingLink } from '#client/ui/buttons/floating-link.tsx';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -43,7 +44,7 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
       {movers}
     </div>,
     <nav key="cards" className={styles.cards} aria-label="Start">
-      <LinkCard href={PICTURE_CHAT} icon="image" title="Chat by Image" text="Upload a chart or ask a question" />
+      <LinkCard href={PICTURE_CHAT} icon={IMAGE} title="Chat by Image" text="Upload a chart or ask a question" />
       <LinkCard href="/crypto" icon="crypto" title="Discover Crypto Market" text="Prices and changes of the top coins" />
       <LinkCard href="/training-insight" icon="chart" title="Chart Analysis" text="Support and resistance levels" />
       <BotCard user={user} isLoading={isLoading} now={now} />

@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { classes } from '../classes.ts';
 import { Icon, type IconName } from '../graphics/icon.tsx';
 import styles from './file-pick.module.css';
@@ -11,7 +12,7 @@ interface FilePickProps extends Omit<ComponentProps<'input'>, 'type' | 'classNam
 }
 
 /** A button that opens the system's file picker, for pictures by default. */
-export const FilePick = ({ children, icon = 'image', ...input }: FilePickProps) => (
+export const FilePick = ({ children, icon = IMAGE, ...input }: FilePickProps) => (
   <>
     <input {...input} type="file" className={classes('sr-only', styles.input)} />
     <label className={styles.pick} htmlFor={input.id}>

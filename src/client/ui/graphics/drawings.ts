@@ -88,3 +88,9 @@ export const UPLOAD: Drawing = {
 export const USER: Drawing = {
   path: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.5 20c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
 };
+export const REFRESH: Drawing = {
+  path: 'M19.5 12a7.5 7.5 0 0 1-13.6 4.4M4.5 12A7.5 7.5 0 0 1 18.1 7.6M18.5 3.5v4.3h-4.3M5.5 20.5v-4.3h4.3',
+};
+export const IMAGE: Drawing = {
+  path: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5ZM4 17l5-5.5 4 4 2.5-2.5 4.5 4.5M15.5 8.2a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Z',
+};

@@ -66,7 +66,7 @@ async function indexInSlices(coins: readonly CoinName[]): Promise<void> {
   for (const coin of coins) {
     add(coin);
     if (performance.now() - begin < SLICE) continue;
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await new Promise<void>((resolve) => setTimeout(resolve));
     begin = performance.now();
   }
   indexes.set(coins, index);

@@ -3,7 +3,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
-import { COPY, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawings.ts';
+import { COPY, REFRESH, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import type { Rating } from '#contract/chat/chat.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
@@ -49,7 +49,7 @@ export function AnswerActions({ message }: { message: LocalMessage }) {
           onClick={() => void rateAnswer(db, id, rating === each.rating ? null : each.rating)}
         />
       ))}
-      <IconButton label="Ask for another answer" icon="refresh" onClick={again} />
+      <IconButton label="Ask for another answer" icon={REFRESH} onClick={again} />
     </div>
   );
 }

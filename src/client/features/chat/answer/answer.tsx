@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { Button } from '#client/ui/buttons/button.tsx';
+import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { choicesText } from '#domain/analyst/answers/choices-text.ts';
@@ -85,7 +86,7 @@ function Failed({ message }: { message: LocalMessage }) {
         <Icon name="warning" size={20} />
         {message.ai_response}
       </p>
-      <Button variant="secondary" icon="refresh" onClick={retry}>
+      <Button variant="secondary" icon={REFRESH} onClick={retry}>
         Retry
       </Button>
     </div>

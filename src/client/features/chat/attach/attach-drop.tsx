@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './attach-drop.module.css';
 
@@ -46,7 +47,7 @@ export function AttachDrop({ onChoose }: { onChoose: (file: File) => void }) {
   return (
     <div className={styles.drop}>
       <p>
-        <Icon name="image" />
+        <Icon name={IMAGE} />
         Drop a chart picture
       </p>
     </div>

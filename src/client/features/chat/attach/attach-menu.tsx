@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { history, useLocation } from '#client/platform/router/history.ts';
-import { CAMERA, SPARKLE } from '#client/ui/graphics/drawings.ts';
+import { CAMERA, IMAGE, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import { CHAT_IMAGE_TYPES } from '#contract/pictures.ts';
@@ -17,7 +17,7 @@ interface AttachMenuProps {
 
 const WAYS = [
   { name: 'Camera', icon: CAMERA, capture: 'environment' },
-  { name: 'Gallery', icon: 'image', capture: undefined },
+  { name: 'Gallery', icon: IMAGE, capture: undefined },
 ] as const satisfies readonly { name: string; icon: IconName; capture: 'environment' | undefined }[];
 
 /** The camera button with its menu: take a picture or choose one. It opens by itself at the address `PICTURE_CHAT`. */

@@ -5,7 +5,7 @@ import { reportAnswer } from '#client/platform/pwa/real-use.ts';
 import { history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button, IconButton } from '#client/ui/buttons/button.tsx';
-import { PENCIL, STOP, TRASH } from '#client/ui/graphics/drawings.ts';
+import { PENCIL, REFRESH, STOP, TRASH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Answer } from '../answer/answer.tsx';
 import { discardQuestion, isAwaitedHere, retryQuestion, stopAwaiting } from '../ask/ask-question.ts';
@@ -77,7 +77,7 @@ function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {
           <Icon name="warning" size={16} />
           {unsent.reason ?? 'Not sent.'}
         </p>
-        <Button variant="ghost" icon="refresh" onClick={() => void retry()}>
+        <Button variant="ghost" icon={REFRESH} onClick={() => void retry()}>
           Retry
         </Button>
         <Button variant="ghost" icon={TRASH} onClick={() => void discard()}>
@@ -104,7 +104,7 @@ function Stopped({ message }: { message: LocalMessage }) {
         <Icon name={STOP} size={16} />
         {message.counted ? 'Stopped. This question counts because its answer had started.' : 'Stopped. This question was not counted.'}
       </p>
-      <Button variant="ghost" icon="refresh" onClick={again}>
+      <Button variant="ghost" icon={REFRESH} onClick={again}>
         Ask again
       </Button>
     </div>

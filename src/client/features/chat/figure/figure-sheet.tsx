@@ -3,6 +3,7 @@ import { call } from '#client/platform/api/call.ts';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
+import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import {
   type AnswerFigure,
@@ -86,7 +87,7 @@ function Check({ figure, subject }: { figure: AnswerFigure; subject: FigureSubje
         {state.step === 'failed' && <p className={styles.failed}>{state.reason}</p>}
         {!reachable && state.step === 'asked' && <p className={styles.note}>You are offline. The current figure needs a connection.</p>}
       </div>
-      <Button variant="secondary" icon="refresh" block busy={state.step === 'asking'} onClick={() => void check()}>
+      <Button variant="secondary" icon={REFRESH} block busy={state.step === 'asking'} onClick={() => void check()}>
         Check now
       </Button>
     </div>

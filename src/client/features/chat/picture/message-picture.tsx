@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Progress } from '#client/ui/feedback/progress.tsx';
+import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { imageIdOf } from '#contract/chat/chat-images.ts';
 import { useUploaded } from '../ask/upload-progress.ts';
@@ -30,7 +31,7 @@ function Thumb({ message: { preview_image, chat_image, unsent, marks: stored, us
             {marks && <PictureMarks marks={marks} />}
           </span>
         )}
-        {!url && <Icon name={failed ? 'wifi-off' : 'image'} />}
+        {!url && <Icon name={failed ? 'wifi-off' : IMAGE} />}
       </button>
       {failed && <figcaption className={styles.words}>The picture is not on this device.</figcaption>}
       {uploaded !== undefined && <Progress value={uploaded} aria-label="Sending picture" />}

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
+import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
@@ -33,7 +34,7 @@ export function ManageView({ subscription, children }: ManageViewProps) {
           <span className={styles.period}> / month</span>
         </p>
         <p className={styles.renewal}>
-          <Icon name={subscription.activeAutoRenewal ? 'refresh' : 'clock'} size={20} />
+          <Icon name={subscription.activeAutoRenewal ? REFRESH : 'clock'} size={20} />
           {renewalLine(subscription)}
         </p>
         {next && <p className={styles.next}>{next}</p>}

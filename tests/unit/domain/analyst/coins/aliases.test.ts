@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { aliasIndexOf, prepareAliasIndex } from '#domain/analyst/coins/aliases.ts';
 import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { createTypoIndex } from '#domain/analyst/coins/typo-index.ts';
@@ -91,4 +91,22 @@ describe('the index of coins', () => {
     const text = textOf(600, () => slip(pick(coins).name));
     expect(findCoins(text, coins)).toEqual(findCoins(text, [...coins]));
   });
+});
+
+it('builds the index in slices where Node’s functions are missing, as in a browser', async () => {
+  vi.stubGlobal('setImmediate', undefined);
+  let now = 0;
+  // Each coin takes longer than a slice.
+  vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1000;
+    return now;
+  });
+  const coins = [
+    { id: 1, name: 'Bitcoin', symbol: 'BTC', rank: 1 },
+    { id: 1027, name: 'Ethereum', symbol: 'ETH', rank: 2 },
+  ];
+  await prepareAliasIndex(coins);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  expect(aliasIndexOf(coins)).toBeDefined();
 });
