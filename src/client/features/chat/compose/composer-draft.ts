@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { type Draft, draftKey, editKey, heldDraft, NO_DRAFT, readDraft } from './drafts.ts';
 import { resumeEditing, useEditing } from './edit-message.ts';
@@ -32,4 +32,13 @@ export function useComposerDraft(db: UserDb, archiveId: string | undefined): Com
   }, [db, key]);
 
   return { key, editing, draft: heldDraft(db, key) ?? (stored?.key === key ? stored.draft : undefined) };
+}
+
+/** Holds the key under which the composer saves. A new chat's first question sets that of its conversation, before the page shows it. */
+export function useSavingKey(key: string): { current: string } {
+  const saving = useRef(key);
+  useLayoutEffect(() => {
+    saving.current = key;
+  }, [key]);
+  return saving;
 }

@@ -6,8 +6,8 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { question } from '#contract/chat/chat.ts';
 import { dropAttachment } from '../ask/ask-question.ts';
 import { useAttaching } from '../attach/use-attaching.ts';
-import { useComposerDraft } from './composer-draft.ts';
-import { type Draft, NO_DRAFT, writeDraft } from './drafts.ts';
+import { useComposerDraft, useSavingKey } from './composer-draft.ts';
+import { type Draft, draftKey, NO_DRAFT, writeDraft } from './drafts.ts';
 
 const form = z.object({ message: question });
 
@@ -32,7 +32,8 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
   current.current = { text, imageId, editing: editing ?? null };
 
   const showError = (message: string) => setError('root', { message });
-  const saveDraft = (change: Partial<Draft>) => writeDraft(db, key, { ...current.current, ...change });
+  const savesTo = useSavingKey(key);
+  const saveDraft = (change: Partial<Draft>) => writeDraft(db, savesTo.current, { ...current.current, ...change });
 
   const picture = useAttaching(db, {
     begin: () => clearErrors(),
@@ -68,10 +69,10 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     setImageId(null);
   }
 
-  /** Saves what the user typed while the question was stored as the next draft. */
-  function keepRest() {
-    const { text, imageId } = current.current;
-    if (text || imageId) saveDraft({});
+  /** Saves what the user types from the sending of a question on as its conversation's next draft. */
+  function keepRest(archive: string) {
+    savesTo.current = draftKey(archive);
+    if (current.current.text || current.current.imageId) saveDraft({});
   }
 
   /** Puts a text, such as one that could not be sent, before what the user typed since. */
@@ -92,7 +93,7 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
 
   const field = register('message', { onChange: (event) => saveDraft({ text: event.target.value }) });
   const error = formState.errors.message?.message ?? formState.errors.root?.message;
-  const { isSubmitting: isSending } = formState;
+  const isSending = formState.isSubmitting;
   const shown = { draftKey: key, isRead: draft !== undefined, editing, text, imageId, picture, field, error, isSending };
   return { ...shown, handleSubmit, showError, clearErrors, clear, keepRest, putBack, removePicture };
 }

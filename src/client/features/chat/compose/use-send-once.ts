@@ -37,7 +37,7 @@ export function useSendOnce(
       const archive = await storing;
       await forgetDraft(db, draftKey);
       if (editing && archiveId) await stopEditing(db, archiveId);
-      else form.keepRest();
+      else form.keepRest(archive);
       sendSoon();
       onAsked(archive);
     } catch (error) {

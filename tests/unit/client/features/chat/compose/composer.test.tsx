@@ -45,8 +45,9 @@ const at = (archiveId: string | undefined, awaited?: string) => (
     <Composer archiveId={archiveId} awaited={awaited} onAsking={onAsking} onAsked={onAsked} />
   </SWRConfig>
 );
-async function compose(archiveId: string | undefined = ARCHIVE, awaited?: string) {
-  const view = render(at(archiveId, awaited));
+const NEW_CHAT = '';
+async function compose(archiveId: string = ARCHIVE, awaited?: string) {
+  const view = render(at(archiveId || undefined, awaited));
   await settle();
   return view;
 }
@@ -125,6 +126,33 @@ it('shows a question before it is stored, and keeps what is typed meanwhile as t
   expect([await asked(), box().value]).toEqual([['Why?'], 'And ETH?']);
   await saveDrafts();
   expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'And ETH?' }]);
+});
+
+it('keeps what is typed after the first question of a chat until its conversation is shown, in that conversation', async () => {
+  let archive = '';
+  onAsked.mockImplementationOnce((id) => {
+    archive = id;
+    type('And');
+  });
+  const view = await compose(NEW_CHAT);
+  type('Why?');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
+  await settle();
+  type('And ETH?');
+  view.rerender(at(archive));
+  await settle();
+  expect(box().value).toBe('And ETH?');
+  await saveDrafts();
+  expect(await db().drafts.toArray()).toMatchObject([{ key: archive, text: 'And ETH?' }]);
+  view.rerender(at(undefined));
+  await waitFor(() => expect(box().value).toBe(''));
+  type('Another chat');
+  view.rerender(at(archive));
+  await waitFor(() => expect(box().value).toBe('And ETH?'));
+  await saveDrafts();
+  expect(await db().drafts.get('new')).toMatchObject({ text: 'Another chat' });
+  expect(await db().drafts.get(archive)).toMatchObject({ text: 'And ETH?' });
 });
 
 it('takes a question back that cannot be stored, with what was typed since and its picture', async () => {
