@@ -47,9 +47,10 @@ async function withReport(run, read) {
     const path = join(folder, 'report.json');
     const isGreen = await run(path);
     const result = await readOrNothing(path, read);
-    // A runner that fails without a failed test, because a file does not load, counts as one failure.
-    if (!isGreen) result.failed = Math.max(result.failed, 1);
-    return result;
+    // A runner can fail without a failed test: a file does not load, or an error is caught by no test.
+    if (isGreen || result.failed > 0) return result;
+    const silent = { file: 'the runner', title: 'failed outside of the tests: its output above says why', trace: '' };
+    return { ...result, failed: 1, failures: [...result.failures, silent] };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -25,7 +25,7 @@ async function readOnDevice(db: UserDb, imageId: string): Promise<void> {
 }
 
 function inWorker(file: Blob): Promise<ChartMarks | null> {
-  if (typeof OffscreenCanvas === 'undefined') return Promise.resolve(null);
+  if (typeof OffscreenCanvas === 'undefined' || typeof Worker === 'undefined') return Promise.resolve(null);
   const worker = new Worker(new URL('./chart-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<ChartMarks | null>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<ChartMarks | null>) => resolve(data);
@@ -44,7 +44,10 @@ export function useDeviceReading(imageId: string | null, { isAtOnce = false } = 
   const attached = found?.picture !== undefined;
   const marks = found?.picture?.marks;
   useEffect(() => {
-    if (imageId && attached && !marks && (isAtOnce || !reachable)) void readOnDevice(db, imageId);
+    if (imageId && attached && !marks && (isAtOnce || !reachable)) {
+      // The server reads the picture in any case.
+      readOnDevice(db, imageId).catch((error: unknown) => console.error('reading a picture failed', error));
+    }
   }, [db, imageId, attached, marks, reachable, isAtOnce]);
   return marks;
 }
