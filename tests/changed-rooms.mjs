@@ -103,6 +103,7 @@ export const ROOMS = {
   'src/server/slots.ts': ['chat/fairness.test.ts'],
   'src/server/startup-error.ts': ['operator/startup.test.ts'],
   'src/server/strategy': ['bots'],
+  'src/server/tokens': ['accounts', 'notifications', 'push'],
   'src/server/tracing': ['tracing'],
   'src/server/with-deadline.ts': ['chat/answers.test.ts', 'bots/comparison.test.ts'],
   'src/tools': ['operator/start.test.ts'],

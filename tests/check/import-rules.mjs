@@ -37,7 +37,7 @@ export const forbidden = [
   only(
     'module-speaks-through-services',
     '^src/server/modules/([^/]+)/',
-    `src/server/(modules/($1/|[^/]+/service\\.)|backtests/|blobs/|db/|ports/|http/|pictures/|realtime/|metrics/|tracing/|jobs/|strategy/|[^/]+$)|${CLIENT_BASE}`,
+    `src/server/(modules/($1/|[^/]+/service\\.)|backtests/|blobs/|db/|ports/|http/|pictures/|realtime/|metrics/|tracing/|tokens/|jobs/|strategy/|[^/]+$)|${CLIENT_BASE}`,
   ),
   only('strategy-is-pure', '^src/server/strategy/', 'src/server/strategy/|src/domain/'),
   // The bot engine's folders, from the top down: each imports itself and what comes after it.

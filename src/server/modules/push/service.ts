@@ -1,4 +1,4 @@
-import { createECDH, timingSafeEqual } from 'node:crypto';
+import { createECDH } from 'node:crypto';
 import type * as z from 'zod/mini';
 import type { renewBody, SubscribeBody } from '#contract/push.ts';
 import { MAX_PUSH_SUBSCRIPTIONS, OTHER_PUSH_KEY } from '#contract/push-limits.ts';
@@ -8,6 +8,7 @@ import type { Db, Tx } from '#server/db/open.ts';
 import type { Identity } from '#server/http/authenticate.ts';
 import { badRequest, notFound, Problem, unauthorized } from '#server/http/errors.ts';
 import { pushUrl } from '#server/ports/push/push-url.ts';
+import { isSameToken } from '#server/tokens/random-tokens.ts';
 import { deleteBrowser, findBrowser, holdSession, keepNewestBrowsers, putBrowser } from './store.ts';
 
 type Owner = Pick<Identity, 'userId' | 'sessionId'>;
@@ -59,7 +60,7 @@ export function createPush({ db, clock, trusted, keys }: Parts): Push {
       await demandUsable(body);
       await db.transaction(async (tx) => {
         const known = await findBrowser(tx, old.endpoint);
-        if (!known || !isSame(String(known.details.auth), old.auth)) throw notFound();
+        if (!known || !isSameToken(String(known.details.auth), old.auth)) throw notFound();
         await store(tx, { userId: known.userId, sessionId: String(known.details.session) }, body);
       });
     },
@@ -75,9 +76,4 @@ function isPublicKey(p256dh: string): boolean {
   } catch {
     return false;
   }
-}
-
-function isSame(known: string, given: string): boolean {
-  const [one, other] = [Buffer.from(known), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { SECOND } from '#domain/clock.ts';
+import { withDeadline } from '#server/with-deadline.ts';
 import { bytesOf } from '../bytes-of.ts';
 import { readLimited } from '../read-limited.ts';
 
@@ -54,18 +55,20 @@ export interface TelegramApi {
 
 /** Creates the client of Telegram's Bot API. No error holds the token. */
 export function createTelegramApi({ token, baseUrl }: { token: string; baseUrl: string }): TelegramApi {
-  async function call(method: string, body: unknown, signal: AbortSignal, patience = PATIENCE): Promise<unknown> {
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+  const call = (method: string, body: unknown, signal: AbortSignal, patience = PATIENCE): Promise<unknown> =>
+    withDeadline(patience, signal, (ends) => ask(method, body, ends));
+
+  async function ask(method: string, body: unknown, signal: AbortSignal): Promise<unknown> {
     const response = await fetch(`${baseUrl}/bot${token}/${method}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
       redirect: 'error',
-      signal: ends,
+      signal,
     }).catch((): never => {
       throw new Error('Telegram does not answer');
     });
-    const text = await readLimited(bytesOf(response, ends), MAX_ANSWER);
+    const text = await readLimited(bytesOf(response, signal), MAX_ANSWER);
     const answer = JSON.parse(text) as { ok?: unknown; result?: unknown };
     if (answer?.ok === true) return answer.result;
     const refused = z.safeParse(failure, answer);

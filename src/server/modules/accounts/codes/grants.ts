@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { codes } from '#server/db/schema/codes.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
 
 const GRANT_LIFE = 10 * MINUTE;
 
@@ -52,6 +53,3 @@ export function createGrants({ clock }: { clock: Clock }): Grants {
     },
   };
 }
-
-/** 32 random bytes need no slow hash. */
-const hashOf = (grant: string) => createHash('sha256').update(grant).digest('base64url');

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, desc, eq, gt, inArray, isNotNull, ne } from 'drizzle-orm';
 import { API_PREFIX } from '#contract/paths.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { mailedLinks } from '#server/db/schema/codes.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
 import type { Purpose } from './code-guards.ts';
 
 const LINK_LIFE = DAY;
@@ -59,6 +60,3 @@ export function createLinks({ clock, publicUrl }: { clock: Clock; publicUrl: str
     },
   };
 }
-
-/** 32 random bytes need no slow or keyed hash. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { and, eq, gt, inArray, isNull, lt } from 'drizzle-orm';
 import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { passkeyChallenges } from '#server/db/schema/passkeys.ts';
 import type { Identity } from '#server/http/authenticate.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
 
 /** Time for which a challenge can be answered, ms. Also the timeout of the browser's dialog. */
 export const CHALLENGE_LIFE = 5 * MINUTE;
@@ -63,6 +64,3 @@ export function createChallenges({ db, clock }: { db: Db; clock: Clock }): Chall
     },
   };
 }
-
-/** 32 random bytes need no slow hash. */
-const hashOf = (challenge: string) => createHash('sha256').update(challenge).digest('base64url');

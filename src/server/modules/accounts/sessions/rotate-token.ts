@@ -4,9 +4,10 @@ import type { Clock } from '#domain/clock.ts';
 import type { Tx } from '#server/db/open.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { users } from '#server/db/schema/users.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
 import { markSeen } from './last-use.ts';
 import { revokeSessions } from './revoke.ts';
-import { hashOf, type TokenIssuer } from './tokens.ts';
+import type { TokenIssuer } from './tokens.ts';
 
 /** New tokens, or why there are none. `reusedOf`: the user whose rotated token was used again, which ended the session. */
 type Rotation = Tokens | 'unknown' | 'ended' | { reusedOf: string };

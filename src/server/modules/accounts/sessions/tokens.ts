@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import { accessClaims, type Tokens } from '#contract/account/tokens.ts';
@@ -8,6 +8,7 @@ import type { Tx } from '#server/db/open.ts';
 import { refreshTokens } from '#server/db/schema/sessions.ts';
 import type { users } from '#server/db/schema/users.ts';
 import { unauthorized } from '#server/http/errors.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
 
 const ACCESS_LIFE = 15 * MINUTE;
 /** An unused device must log in again after this. */
@@ -63,6 +64,3 @@ export function sessionOf(refreshToken: string): string | null {
   const [sessionId = '', secret = ''] = refreshToken.split('.');
   return secret && z.safeParse(uuid, sessionId).success ? sessionId.toLowerCase() : null;
 }
-
-/** 32 random bytes need no slow hash. */
-export const hashOf = (refreshToken: string) => createHash('sha256').update(refreshToken).digest('base64url');

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import type { ReceiptBody } from '#contract/notifications/receipt.ts';
 import type { Db } from '#server/db/open.ts';
 import { deliveries } from '#server/db/schema/deliveries.ts';
 import { type CountClock, timeOf } from '#server/db/windows.ts';
+import { isSameToken } from '#server/tokens/random-tokens.ts';
 import type { DeliveryRow } from './store.ts';
 
 /** Returns what a receiver of a delivery sends to acknowledge it. */
@@ -13,7 +13,7 @@ export const receiptToken = ({ id, receipt }: Pick<DeliveryRow, 'id' | 'receipt'
 export async function acknowledge(db: Db, clock: CountClock, { token, event }: ReceiptBody): Promise<boolean> {
   const [id = '', receipt = ''] = token.split('.');
   const [row] = await db.select({ receipt: deliveries.receipt }).from(deliveries).where(eq(deliveries.id, id));
-  if (!row || !isSame(row.receipt, receipt)) return false;
+  if (!row || !isSameToken(row.receipt, receipt)) return false;
   const now = timeOf(clock);
   // What was opened was shown.
   const shown = { shownAt: sql`coalesce(${deliveries.shownAt}, ${now})` };
@@ -23,9 +23,4 @@ export async function acknowledge(db: Db, clock: CountClock, { token, event }: R
     .set({ ...shown, ...opened })
     .where(eq(deliveries.id, id));
   return true;
-}
-
-function isSame(known: string, given: string): boolean {
-  const [one, other] = [Buffer.from(known), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

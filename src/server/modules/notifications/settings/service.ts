@@ -1,9 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
+import { NOTIFICATION_SETTINGS_PAGE } from '#contract/notifications/pages.ts';
 import { type NotificationSettings, type NotificationSettingsBody, WEBHOOK_MESSAGES } from '#contract/notifications/settings.ts';
 import type { Clock } from '#domain/clock.ts';
 import { isTimeZone } from '#domain/notifications/time-zone.ts';
 import { shownName } from '#domain/shown-name.ts';
+import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -46,7 +48,7 @@ export interface NotificationPreferences {
   disconnect(userId: string, channel: 'webhook' | 'telegram'): Promise<void>;
 }
 
-const link = '/settings/notification/settings';
+const link = NOTIFICATION_SETTINGS_PAGE;
 
 /** The notice that the places where notifications go have changed. */
 export const changedNotice = (text: string) =>
@@ -93,7 +95,7 @@ export function createPreferences(parts: Parts): NotificationPreferences {
       const secret = webhookSecret(randomBytes(32));
       const show = await db.transaction(async (tx) => {
         // One change at a time, so that one webhook is left.
-        await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+        await lockUser(tx, userId);
         await deleteDestinations(tx, userId, 'webhook');
         // Before the new one is stored, because the notice must not go to an intruder alone.
         const show = await notify(

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, isNull } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { ChannelName } from '#contract/notifications/channels.ts';
 import type { Reached } from '#contract/notifications/settings.ts';
 import type { Db } from '#server/db/open.ts';
@@ -22,11 +22,8 @@ export async function findDestination(db: Db, userId: string, channel: ChannelNa
   return row;
 }
 
-export async function countBrowsers(db: Db, userId: string): Promise<number> {
-  const open = and(eq(destinations.userId, userId), eq(destinations.channel, 'push'), isNull(destinations.endedAt));
-  const [row] = await db.select({ count: count() }).from(destinations).where(open);
-  return row?.count ?? 0;
-}
+export const countBrowsers = (db: Db, userId: string): Promise<number> =>
+  db.$count(destinations, and(eq(destinations.userId, userId), eq(destinations.channel, 'push'), isNull(destinations.endedAt)));
 
 /** Deletes a user's destinations of a channel. Returns whether there was one. */
 export async function deleteDestinations(db: Db, userId: string, channel: ChannelName): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { MINUTE, SECOND } from '#domain/clock.ts';
@@ -10,6 +10,8 @@ import { users } from '#server/db/schema/users.ts';
 import { type CountClock, timeOf } from '#server/db/windows.ts';
 import { unavailable } from '#server/http/errors.ts';
 import { type TelegramApi, TelegramRefusal, type TelegramUpdate } from '#server/ports/channels/telegram-api.ts';
+import { hashOf } from '#server/tokens/random-tokens.ts';
+import { withDeadline } from '#server/with-deadline.ts';
 import { later } from '../deliveries/enqueue.ts';
 import type { Notify } from '../service.ts';
 import { changedNotice } from './service.ts';
@@ -76,7 +78,7 @@ export function createTelegramChats({ db, clock, api, notify, leadership, report
 
   return {
     async link(userId) {
-      username ??= await api.username(AbortSignal.any([closing.signal, AbortSignal.timeout(LINK_PATIENCE)])).catch((error: unknown) => {
+      username ??= await withDeadline(LINK_PATIENCE, closing.signal, (signal) => api.username(signal)).catch((error: unknown) => {
         report(error);
         throw unavailable('telegram_unreachable', 'Telegram does not answer. Please try again later.');
       });
@@ -113,7 +115,7 @@ function createReader({ db, clock, api, notify }: Pick<Parts, 'db' | 'clock' | '
         .returning({ userId: connectionCodes.userId });
       if (!taken) return undefined;
       const { userId } = taken;
-      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update');
+      await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
       await deleteDestinations(tx, userId, 'telegram');
       const name = chat.username === undefined ? shownName(chat.first_name ?? '') : `@${shownName(chat.username)}`;
       // Before the chat is stored, because the notice must not go to an intruder alone.
@@ -140,8 +142,6 @@ function createReader({ db, clock, api, notify }: Pick<Parts, 'db' | 'clock' | '
     }
   };
 }
-
-const hashOf = (code: string): string => createHash('sha256').update(code).digest('base64url');
 
 /** Returns the code of a `/start` in a chat with one person; others could read a group. */
 function codeIn({ chat, text }: NonNullable<TelegramUpdate['message']>): string | undefined {
