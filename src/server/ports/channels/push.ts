@@ -5,12 +5,13 @@ import { type Clock, DAY, HOUR, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
-import { createConnections, PrivateAddress, postTo } from '../outgoing/post.ts';
+import { createConnections, postTo } from '../outgoing/post.ts';
 import { declarativePush, topicOf } from '../push/push-message.ts';
 import { pushUrl } from '../push/push-url.ts';
 import { createVapidSigner, type VapidKeys } from '../push/vapid.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { Channel, Message, Outcome } from './channel.ts';
+import { httpOutcome, refusePrivate } from './http-outcome.ts';
 
 const AT_ONCE = 32;
 
@@ -60,25 +61,14 @@ export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl
     const { cipherText: body } = webPush.encrypt(p256dh, auth, content, 'aes128gcm');
     const isPrivateAllowed = trusted.includes(url.origin);
     const { status, headers: answered } = await postTo(url, { headers, body, signal, isPrivateAllowed, connections });
-    return outcomeOf(status, retryAfter(answered, clock()));
+    return httpOutcome({ status, after: retryAfter(answered, clock()) }, PUSH_SERVICE);
   }
 
-  return { name: 'push', atOnce: AT_ONCE, send: (message, signal) => send(message, signal).catch(failureOf), close: connections.close };
+  return { name: 'push', atOnce: AT_ONCE, send: (message, signal) => send(message, signal).catch(refusePrivate), close: connections.close };
 }
 
-const failureOf = (error: unknown): Outcome =>
-  error instanceof PrivateAddress
-    ? { outcome: 'refused', reason: error.message, counts: true }
-    : { outcome: 'retry', reason: error instanceof Error ? error.message : 'no answer' };
-
-function outcomeOf(status: number, after: number | undefined): Outcome {
-  const reason = `The push service answered ${status}`;
-  if (status >= 200 && status < 300) return { outcome: 'sent' };
-  if (status === 404 || status === 410) return { outcome: 'gone', reason };
-  if (status === 408 || status === 429 || status >= 500) return { outcome: 'retry', reason, after };
-  // Too large is the fault of the message, all else that of the keys or of the service's address.
-  return { outcome: 'refused', reason, counts: status !== 413 };
-}
+// Too large is the fault of the message, all other refusals are that of the keys or of the service's address.
+const PUSH_SERVICE = { name: 'The push service', gone: [404, 410], excused: [413] };
 
 /** Returns the number of the user's unread notifications, and whether the session is still open. */
 async function situationOf(db: Db, userId: string, sessionId: string): Promise<{ unread: number; isOpen: boolean }> {

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '#domain/clock.ts';
-import { PrivateAddress, postTo } from '../outgoing/post.ts';
+import { postTo } from '../outgoing/post.ts';
 import { retryAfter } from '../retry-after.ts';
-import type { Channel, Destination, Message, Outcome } from './channel.ts';
+import type { Channel, Destination, Message } from './channel.ts';
+import { httpOutcome, refusePrivate } from './http-outcome.ts';
 
 const AT_ONCE = 20;
+const RECEIVER = { name: 'The receiver', gone: [410] };
 /** Starts a secret, as the Standard Webhooks have it. */
 const SECRET_PREFIX = 'whsec_';
 
@@ -26,23 +28,16 @@ export const createWebhookChannel = ({ clock, publicUrl, secretOf, isPrivateAllo
     if (!destination || secret === undefined) return { outcome: 'gone', reason: 'the secret cannot be read' };
     const body = JSON.stringify(bodyOf(message, publicUrl));
     const timestamp = String(Math.floor(clock() / 1000));
-    try {
-      const { status, headers } = await postTo(new URL(destination.address), {
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': message.id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': `v1,${signatureOf(secret, `${message.id}.${timestamp}.${body}`)}`,
-        },
-        body,
-        signal,
-        isPrivateAllowed,
-      });
-      return outcomeOf(status, retryAfter(headers, clock()));
-    } catch (error) {
-      if (error instanceof PrivateAddress) return { outcome: 'refused', reason: error.message, counts: true };
-      throw error;
-    }
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': message.id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signatureOf(secret, `${message.id}.${timestamp}.${body}`)}`,
+    };
+    return postTo(new URL(destination.address), { headers, body, signal, isPrivateAllowed }).then(
+      (answer) => httpOutcome({ status: answer.status, after: retryAfter(answer.headers, clock()) }, RECEIVER),
+      refusePrivate,
+    );
   },
 });
 
@@ -53,14 +48,6 @@ function bodyOf({ id, receipt, kind, urgent, text, link, count, createdAt }: Mes
 function signatureOf(secret: string, content: string): string {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   return createHmac('sha256', key).update(content).digest('base64');
-}
-
-function outcomeOf(status: number, after: number | undefined): Outcome {
-  const reason = `The receiver answered ${status}`;
-  if (status >= 200 && status < 300) return { outcome: 'sent' };
-  if (status === 410) return { outcome: 'gone', reason };
-  if (status === 408 || status === 429 || status >= 500) return { outcome: 'retry', reason, after };
-  return { outcome: 'refused', reason, counts: true };
 }
 
 /** Returns the text form of a new secret's bytes. */

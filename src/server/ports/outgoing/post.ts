@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublicAddress } from './public-address.ts';
+import type { LookupFunction } from 'node:net';
+import { isPrivateLiteral, isPublicAddress } from './public-address.ts';
 
 /** The address is not on the public internet. */
 export class PrivateAddress extends Error {
@@ -54,7 +54,6 @@ export function postTo(
   url: URL,
   { headers, body, signal, isPrivateAllowed, connections }: Request,
 ): Promise<{ status: number; headers: Headers }> {
-  const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAllowed = (ip: string) => isPrivateAllowed || isPublicAddress(ip);
   const checked: LookupFunction = (name, options, done) =>
     lookup(name, { ...options, all: true }, (error, addresses) => {
@@ -66,7 +65,7 @@ export function postTo(
     });
   return new Promise((resolve, reject) => {
     // Sockets do not ask for the address of a literal.
-    if (isIP(host) && !isAllowed(host)) return reject(new PrivateAddress());
+    if (!isPrivateAllowed && isPrivateLiteral(url)) return reject(new PrivateAddress());
     const { request } = url.protocol === 'https:' ? https : http;
     const sent = request(
       url,

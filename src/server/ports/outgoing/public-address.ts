@@ -1,4 +1,4 @@
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Networks that are not the public internet: private, shared, local, documentation, benchmarks, multicast, reserved. */
 const SPECIAL_IPV4: readonly [string, number][] = [
@@ -38,4 +38,10 @@ global6.addSubnet('2000::', 3, 'ipv6');
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !special4.check(ip, 'ipv4');
   return isIPv6(ip) && !ip.includes('%') && global6.check(ip, 'ipv6') && !special6.check(ip, 'ipv6');
+}
+
+/** Returns whether a URL names an address, and not a name, that is not on the public internet. */
+export function isPrivateLiteral({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && !isPublicAddress(host);
 }

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net';
-import { isPublicAddress } from '../outgoing/public-address.ts';
+import { isPrivateLiteral } from '../outgoing/public-address.ts';
 
 /**
  * Returns the address of a push service that a browser named, or undefined if nothing may be sent there: only https and public hosts, apart
@@ -9,7 +8,6 @@ export function pushUrl(endpoint: string, trusted: readonly string[]): URL | und
   if (!URL.canParse(endpoint)) return undefined;
   const url = new URL(endpoint);
   if (trusted.includes(url.origin)) return url;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isOpen = url.protocol === 'https:' && url.username === '' && url.password === '';
-  return isOpen && (isIP(host) === 0 || isPublicAddress(host)) ? url : undefined;
+  return isOpen && !isPrivateLiteral(url) ? url : undefined;
 }
