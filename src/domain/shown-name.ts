@@ -1,4 +1,5 @@
 import { holdsLink } from '../contract/names.ts';
+import { shorten } from './text.ts';
 
 const MAX_NAME_LENGTH = 60;
 /** Line breaks, and zero-width characters except the joiners that some scripts need. */
@@ -10,9 +11,7 @@ const BREAKS = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
  */
 export function shownName(name: string): string {
   const line = name.slice(0, 1000).replace(BREAKS, ' ').replace(/\s+/g, ' ').trim();
-  if (holdsLink(line)) return '';
-  const characters = [...line];
-  return characters.length > MAX_NAME_LENGTH ? `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…` : line;
+  return holdsLink(line) ? '' : shorten(line, MAX_NAME_LENGTH);
 }
 
 /** Returns a mail's greeting: "Hello Ada,". */

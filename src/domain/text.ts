@@ -6,6 +6,12 @@ export function shortTitle(title: string): string {
   return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join('')}..` : title;
 }
 
+/** Cuts a text to `max` characters, of which the last one says that it was cut. */
+export function shorten(text: string, max: number): string {
+  const characters = [...text];
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;
+}
+
 /** Returns `****@example.com`, with stars for the local part. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { ButtonLink, IconLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
@@ -10,6 +10,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { MAX_SEARCH } from '#contract/chat/archive.ts';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import styles from './archive-panel.module.css';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';
@@ -35,7 +36,7 @@ export function ArchivePanel({ current, onDeleted }: ArchivePanelProps) {
         action={
           <>
             <IconLink label="New Chat" icon="plus" href="/chat" />
-            <Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />
+            <Bell href={NOTIFICATIONS_PAGE} unread={useUnread()} />
           </>
         }
       />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { openPalette } from '#client/platform/palette.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -11,6 +11,7 @@ import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { LinkCard } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import type { Clock } from '#domain/clock.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { PRODUCT } from '#domain/product.ts';
@@ -63,7 +64,7 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
             <span className={styles.search}>
               <IconButton label="Search" icon="search" onClick={openPalette} />
             </span>
-            <Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />
+            <Bell href={NOTIFICATIONS_PAGE} unread={useUnread()} />
           </>
         }
       />

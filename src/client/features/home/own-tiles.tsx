@@ -2,8 +2,9 @@ import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useUserLive } from '#client/platform/cache/use-live.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { Tile } from '#client/ui/layout/tile.tsx';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { type RunningBots, runningBots } from '#domain/bots/running-bots.ts';
 
 const readRunning = async (db: UserDb): Promise<RunningBots> => runningBots(await db.bots.toArray());
@@ -25,7 +26,7 @@ export function OwnTiles() {
         detail={bots?.summary ?? 'None is running'}
       />
       <Tile
-        href={NOTIFICATIONS_PATH}
+        href={NOTIFICATIONS_PAGE}
         label="Unread"
         value={unread}
         detail={unread === 0 ? 'You are up to date' : unread === 1 ? 'notification' : 'notifications'}

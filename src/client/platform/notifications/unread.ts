@@ -1,9 +1,6 @@
 import { createValue } from '../create-value.ts';
 import { useValue } from '../use-value.ts';
 
-/** The page that the bell opens. */
-export const NOTIFICATIONS_PATH = '/settings/notification';
-
 /** The number of notifications the signed-in user has not read, as far as this device knows. */
 const unread = createValue(0);
 

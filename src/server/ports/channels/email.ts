@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
+import { NOTIFICATION_SETTINGS_PAGE } from '#contract/notifications/pages.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { greetingTo } from '#domain/shown-name.ts';
+import { shorten } from '#domain/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
 import type { Mail, MailPort } from '../mail/mail.ts';
@@ -49,7 +51,7 @@ function letterOf(message: Message, user: { email: string; firstName: string }, 
       ...(link === null ? [] : ['', `${publicUrl}${link}`]),
       '',
       'You choose in the settings which notifications are mailed:',
-      `${publicUrl}/settings/notification/settings`,
+      `${publicUrl}${NOTIFICATION_SETTINGS_PAGE}`,
       '',
     ].join('\n'),
   };
@@ -57,6 +59,5 @@ function letterOf(message: Message, user: { email: string; firstName: string }, 
 
 function subjectOf(text: string): string {
   const line = `${PRODUCT}: ${text.slice(0, 2 * MAX_SUBJECT)}`.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-  const characters = [...line];
-  return characters.length > MAX_SUBJECT ? `${characters.slice(0, MAX_SUBJECT - 1).join('')}…` : line;
+  return shorten(line, MAX_SUBJECT);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Notification } from '#contract/notification.ts';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { PRODUCT } from '#domain/product.ts';
 
 /** What a push message shows. */
@@ -44,7 +45,7 @@ export function declarativePush({ kind, text, link, tag, unread, session, receip
         body,
         lang: 'en',
         dir: 'auto',
-        navigate: publicUrl + (link ?? '/settings/notification'),
+        navigate: publicUrl + (link ?? NOTIFICATIONS_PAGE),
         tag,
         silent: false,
         app_badge: String(unread),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
 import { useProfilePicture } from '#client/platform/session/profile-picture.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -11,6 +11,7 @@ import { DISK, HELP, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/dra
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import styles from './account-page.module.css';
 import { Appearance } from './appearance.tsx';
 import { DeviceSwitches } from './device-switches.tsx';
@@ -23,7 +24,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/watchlist', title: 'Watchlist', icon: 'heart' },
   { href: '/settings/alerts', title: 'Price alerts', icon: 'chart' },
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: SPARKLE },
-  { href: NOTIFICATIONS_PATH, title: 'Notifications', icon: 'bell' },
+  { href: NOTIFICATIONS_PAGE, title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },
   { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
   { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: PAGE },
@@ -40,7 +41,7 @@ export function AccountPage({ deletion }: { deletion: ReactNode }) {
 
   return (
     <>
-      <PageHeader title="Settings" action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />} />
+      <PageHeader title="Settings" action={<Bell href={NOTIFICATIONS_PAGE} unread={useUnread()} />} />
       <div className={styles.page}>
         <section className={styles.who}>
           <Avatar names={[first_name, last_name]} picture={picture} />

@@ -10,7 +10,7 @@ import { useLast } from '#client/platform/cache/use-last.ts';
 import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
 import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
@@ -23,6 +23,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { useColumns } from '#client/ui/hooks/use-columns.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/market/list-address.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
@@ -65,7 +66,7 @@ export function CoinList({ current, shown }: CoinListProps) {
             Crypto
           </span>
         }
-        action={<Bell href={NOTIFICATIONS_PATH} unread={useUnread()} />}
+        action={<Bell href={NOTIFICATIONS_PAGE} unread={useUnread()} />}
       />
       <div className={styles.tools}>
         <MarketTabs current="/crypto" />

@@ -1,3 +1,4 @@
+import { shorten } from '#domain/text.ts';
 import type { Message } from '#server/ports/channels/channel.ts';
 import { receiptToken } from './receipts.ts';
 import type { DeliveryRow, findContents } from './store.ts';
@@ -32,6 +33,5 @@ function digestOf(contents: readonly Content[]): string {
 
 function lineOf(text: string): string {
   const [line = ''] = text.split('\n', 1);
-  const characters = [...line.slice(0, 2 * MAX_LINE)];
-  return characters.length > MAX_LINE ? `${characters.slice(0, MAX_LINE - 1).join('')}…` : line;
+  return shorten(line.slice(0, 3 * MAX_LINE), MAX_LINE);
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { ChannelName } from '#contract/notifications/channels.ts';
+import { NOTIFICATION_SETTINGS_PAGE } from '#contract/notifications/pages.ts';
 import type { Db } from '#server/db/open.ts';
 import { destinations } from '#server/db/schema/deliveries.ts';
 import { type CountClock, timeOf } from '#server/db/windows.ts';
@@ -48,7 +49,7 @@ export async function recordHealth({ db, clock, notify }: Parts, destination: De
       .returning({ endedAt: destinations.endedAt });
     const text = ENDED_TEXTS[channel];
     if (!row?.endedAt || text === '') return undefined;
-    return notify(tx, userId, { kind: 'security', text, link: '/settings/notification/settings' });
+    return notify(tx, userId, { kind: 'security', text, link: NOTIFICATION_SETTINGS_PAGE });
   });
   show?.();
 }

@@ -2,10 +2,11 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { watchUnread } from '#client/features/notifications/watch-unread.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { NOTIFICATIONS_PATH, useUnread } from '#client/platform/notifications/unread.ts';
+import { useUnread } from '#client/platform/notifications/unread.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import type { Notification } from '#contract/notification.ts';
+import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 const note = (id: string, read: boolean): Notification => ({
@@ -26,7 +27,7 @@ describe('the bell', () => {
     [99, 'Notifications, 99 unread', '99'],
     [100, 'Notifications, 100 unread', '99+'],
   ])('with %i unread is called "%s" and shows "%s"', (unread, name, shown) => {
-    const { container } = render(<Bell href={NOTIFICATIONS_PATH} unread={unread} />);
+    const { container } = render(<Bell href={NOTIFICATIONS_PAGE} unread={unread} />);
     expect(screen.getByRole('link').getAttribute('aria-label')).toBe(name);
     expect(screen.getByRole('link').getAttribute('href')).toBe('/settings/notification');
     expect(container.textContent).toBe(shown);
