@@ -36,7 +36,6 @@ import { createDeliveries } from './modules/notifications/deliveries/service.ts'
 import { createNotifications } from './modules/notifications/service.ts';
 import { createPreferences, type SecretSafe } from './modules/notifications/settings/service.ts';
 import { createTelegramChats } from './modules/notifications/settings/telegram-chats.ts';
-
 import { createPush } from './modules/push/service.ts';
 import { createPlanOf } from './modules/subscriptions/current-plan.ts';
 import { createSubscriptions } from './modules/subscriptions/service.ts';

@@ -1,6 +1,7 @@
 import { PRODUCT } from '#domain/product.ts';
 import { greetingTo } from '#domain/shown-name.ts';
 import type { Mail } from '#server/ports/mail/mail.ts';
+import { DEVICES_PATH } from './security-notices.ts';
 
 /** Returns a plain-text mail with a greeting. */
 export const letter = (to: string, subject: string, firstName: string, ...lines: string[]): Mail => ({
@@ -39,11 +40,8 @@ export const passwordChangedLetter = (to: string, firstName: string, publicUrl: 
     'If this was not you, set a new password now:',
     '',
     `${publicUrl}/forgot-password`,
-    ...(hasPasskeys ? ['', 'Your passkeys still sign in. Remove any that you do not know:', '', `${publicUrl}${PASSKEYS_PATH}`] : []),
+    ...(hasPasskeys ? ['', 'Your passkeys still sign in. Remove any that you do not know:', '', `${publicUrl}${DEVICES_PATH}`] : []),
   );
-
-/** The page with the user's passkeys. */
-const PASSKEYS_PATH = '/settings/devices';
 
 export const passkeyAddedLetter = (to: string, firstName: string, name: string, publicUrl: string): Mail =>
   letter(
@@ -53,7 +51,7 @@ export const passkeyAddedLetter = (to: string, firstName: string, name: string, 
     `The passkey "${name}" can sign in to your ${PRODUCT} account.`,
     'If you did not add it, remove it and set a new password:',
     '',
-    `${publicUrl}${PASSKEYS_PATH}`,
+    `${publicUrl}${DEVICES_PATH}`,
     `${publicUrl}/forgot-password`,
   );
 
@@ -76,7 +74,7 @@ export const copiedPasskeyLetter = (to: string, firstName: string, publicUrl: st
     firstName,
     'One of your passkeys may have been copied, so we refused it. Sign in with your password, remove the passkey and add a new one:',
     '',
-    `${publicUrl}${PASSKEYS_PATH}`,
+    `${publicUrl}${DEVICES_PATH}`,
   );
 
 /** Reuse of a rotated refresh token signs the session out: an attacker may have copied it. */

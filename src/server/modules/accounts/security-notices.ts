@@ -1,10 +1,12 @@
 const link = '/settings/profile';
+/** The page with the user's signed-in devices and passkeys. */
+export const DEVICES_PATH = '/settings/devices';
 
 /** Notifications of security events. */
 export const SIGNED_IN = {
   kind: 'security',
   text: 'A new device signed in to your account. If this was not you, set a new password.',
-  link: '/settings/devices',
+  link: DEVICES_PATH,
   urgent: true,
 } as const;
 
@@ -14,7 +16,7 @@ export const PASSWORD_CHANGED = { kind: 'security', text: 'Your password was cha
 export const PASSWORD_CHANGED_WITH_PASSKEYS = {
   kind: 'security',
   text: 'Your password was changed, and other devices were signed out. Your passkeys still work: check that you know them all.',
-  link: '/settings/devices',
+  link: DEVICES_PATH,
 } as const;
 
 export const SESSION_COPIED = {
@@ -23,22 +25,20 @@ export const SESSION_COPIED = {
   link,
 } as const;
 
-const passkeysLink = '/settings/devices';
-
 export const PASSKEY_ADDED = {
   kind: 'security',
   text: 'A passkey was added to your account. If this was not you, remove it and set a new password.',
-  link: passkeysLink,
+  link: DEVICES_PATH,
 } as const;
 
 export const PASSKEY_REMOVED = {
   kind: 'security',
   text: 'A passkey was removed from your account. If this was not you, set a new password.',
-  link: passkeysLink,
+  link: DEVICES_PATH,
 } as const;
 
 export const PASSKEY_COPIED = {
   kind: 'security',
   text: 'A passkey was refused because it may have been copied. Remove it and add a new one.',
-  link: passkeysLink,
+  link: DEVICES_PATH,
 } as const;

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type * as z from 'zod/mini';
 import {
   type CreatedCredential,
@@ -15,7 +15,7 @@ import type { Networks } from '#server/http/network.ts';
 import { lockUserRow } from '../store.ts';
 import { announceChange } from './announce-change.ts';
 import { CHALLENGE_LIFE } from './challenges.ts';
-import { findPasskeys, takeHandle, toPasskey } from './store.ts';
+import { findCredential, findPasskeys, takeHandle, toPasskey } from './store.ts';
 import { descriptorOf, type PasskeyParts } from './use-passkey.ts';
 import { ALGORITHMS, challengeOf, verifyCreated } from './verify.ts';
 
@@ -31,13 +31,6 @@ const full = () => badRequest('passkeys_full', `You can have at most ${MAX_PASSK
 
 export function createNewPasskeys(parts: PasskeyParts): NewPasskeys {
   const { db, clock, party, challenges } = parts;
-  const findOwn = async (credentialId: string, userId: string) => {
-    const [own] = await db
-      .select()
-      .from(passkeys)
-      .where(and(eq(passkeys.credentialId, credentialId), eq(passkeys.userId, userId)));
-    return own;
-  };
 
   return {
     async creationOptions({ userId, sessionId }) {
@@ -60,8 +53,8 @@ export function createNewPasskeys(parts: PasskeyParts): NewPasskeys {
     async add(identity, credential, name, from) {
       const { userId } = identity;
       // The answer to the first request may have been lost.
-      const stored = await findOwn(credential.id, userId);
-      if (stored) return toPasskey(stored);
+      const stored = await findCredential(db, credential.id);
+      if (stored?.userId === userId) return toPasskey(stored);
       const challenge = challengeOf(credential);
       if (challenge === null || !(await challenges.spend(challenge, 'register', identity)))
         throw badRequest(PASSKEY_EXPIRED, 'This took too long. Please try again.');
