@@ -1,6 +1,6 @@
 import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
 import { formatCount } from '../format/format-count.ts';
-import { formatFigure } from '../format/format-figure.ts';
+import { formatUnitless } from '../format/format-unitless.ts';
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
 
@@ -84,7 +84,7 @@ function ends({ axis, candles }: ChartReading): string {
 function axisSection({ axis }: ChartReading): string[] {
   if (!axis) return [];
   return [
-    `Prices come from the picture's axis, accurate to about ${formatFigure(Math.abs(axis.perPixel), 2)} (one pixel). Their currency is unknown.`,
+    `Prices come from the picture's axis, accurate to about ${formatUnitless(Math.abs(axis.perPixel), 2)} (one pixel). Their currency is unknown.`,
   ];
 }
 
@@ -131,4 +131,4 @@ function along(x: number, { plot }: ChartReading): string {
 }
 
 /** The currency is unknown, so only the number appears. */
-const formatPrice = (price: number) => `about ${formatFigure(price)}`;
+const formatPrice = (price: number) => `about ${formatUnitless(price)}`;

@@ -5,7 +5,7 @@ import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import type { AlertCoin } from '#contract/alerts/alert-form.ts';
-import { formatFigure } from '#domain/format/format-figure.ts';
+import { formatUnitless } from '#domain/format/format-unitless.ts';
 import styles from './coin-picker.module.css';
 
 const MAX_TEXT = 60;
@@ -27,7 +27,7 @@ export function CoinPicker({ price, onChoose, onClose }: CoinPickerProps) {
   return (
     <Dialog
       open
-      title={price === undefined ? 'Alert for which coin?' : `Alert at ${formatFigure(price)} for which coin?`}
+      title={price === undefined ? 'Alert for which coin?' : `Alert at ${formatUnitless(price)} for which coin?`}
       onClose={onClose}
     >
       <SearchField

@@ -3,8 +3,8 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import type { AlertCoin } from '#contract/alerts/alert-form.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { NamedLevel } from '#domain/alerts/named-levels.ts';
-import { formatFigure } from '#domain/format/format-figure.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
+import { formatUnitless } from '#domain/format/format-unitless.ts';
 import styles from './level-chips.module.css';
 
 /** Chips on each side of the price. */
@@ -20,7 +20,7 @@ const SIDES = { support: 'below', resistance: 'above', level: undefined } as con
 /** Returns the levels of a picture that are next to its last price, if its axis was read. */
 export function chipsOfPicture({ levels }: ChartMarks): LevelChip[] {
   const known = levels.flatMap(({ kind, price }) =>
-    price === undefined || price <= 0 ? [] : [{ kind, price, text: formatFigure(price) }],
+    price === undefined || price <= 0 ? [] : [{ kind, price, text: formatUnitless(price) }],
   );
   const highestFirst = known.sort((a, b) => b.price - a.price);
   const above = highestFirst.filter(({ kind }) => kind === 'resistance').slice(-EACH_SIDE);

@@ -1,6 +1,6 @@
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import { formatCount } from '#domain/format/format-count.ts';
-import { formatFigure } from '#domain/format/format-figure.ts';
+import { formatUnitless } from '#domain/format/format-unitless.ts';
 import styles from './picture-marks.module.css';
 
 /** Maximum number of lines, so that they do not cover the chart. */
@@ -38,6 +38,6 @@ export function describeMarks({ kind, trend, levels }: ChartMarks): string {
   if (supports.length > 0) parts.push(formatCount(supports.length, 'support'));
   if (resistances > 0) parts.push(formatCount(resistances, 'resistance'));
   if (levels.length === 0) parts.push('no level was touched twice');
-  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatFigure(price)]));
+  const prices = levels.flatMap(({ price }) => (price === undefined ? [] : [formatUnitless(price)]));
   return parts.join(' · ') + (prices.length > 0 ? ` at about ${prices.join(', ')} by its axis` : '');
 }
