@@ -129,7 +129,7 @@ async function offerOf(query: Query, folded: string, { listing, names, figures, 
   const others = () => askableOf([...new Set([...before, ...listing.coins])], names);
   if (kind !== 'alert' && kind !== 'watch' && kind !== 'unsure') {
     const text = await bodyOf(query, folded, listing, figures);
-    return { text, choices: query.coins.length < 2 ? coinChoices(query, text, others()) : [] };
+    return { text, choices: query.coins.length < 2 ? coinChoices(query, text, others) : [] };
   }
   if (query.unlisted.length > 0 && query.coins.length === 0) return { text: answerUnlisted(query.unlisted, listing.coins) };
   const sharing = kind === 'unsure' ? [] : sharingSymbol(folded, query.coins, names);

@@ -1,9 +1,10 @@
 import type { CurrentFigure, FigureMetric, FigureSubject } from '#contract/chat/answer-figures.ts';
 import type { Coin } from '../market/coin.ts';
 import { correlation, extremes, lastDays, maxDrawdown, volatility } from '../market/price-history.ts';
-import { changeOf, totalCap } from './answers/format.ts';
+import { METRIC_NAMES, metricOf, totalCap } from './answers/format.ts';
 import { breadthOf } from './answers/lists.ts';
 import type { Figures, Listing } from './figures.ts';
+import type { Metric } from './query.ts';
 
 const PERCENT = 100;
 
@@ -19,11 +20,11 @@ export async function findCurrentFigure(subject: FigureSubject, figures: Figures
 }
 
 async function lookUp(subject: FigureSubject, listing: Listing, figures: Figures): Promise<number | null> {
-  const { metric, coin: id, days } = subject;
+  const { coin: id, days } = subject;
   if (id === undefined) return sumOf(subject, listing.coins);
   if (days !== undefined) return fromDays({ ...subject, days, coin: id }, listing, figures);
   const coin = await coinOf(id, listing, figures);
-  return coin ? (ofCoin(coin, subject, listing.coins)[metric]?.() ?? null) : null;
+  return coin ? (ofCoin(coin, subject, listing.coins) ?? null) : null;
 }
 
 const coinOf = async (id: number, { coins }: Listing, figures: Figures): Promise<Coin | undefined> =>
@@ -32,30 +33,20 @@ const coinOf = async (id: number, { coins }: Listing, figures: Figures): Promise
 const priceOf = async (id: number, listing: Listing, figures: Figures): Promise<number | null> =>
   (await coinOf(id, listing, figures))?.quote.USD.price ?? null;
 
-type Readings = Partial<Record<FigureMetric, () => number | null | undefined>>;
+const isMetric = (metric: FigureMetric): metric is Metric => Object.hasOwn(METRIC_NAMES, metric);
 
-function ofCoin(coin: Coin, { period = '24h' }: FigureSubject, listed: readonly Coin[]): Readings {
-  const { USD } = coin.quote;
-  const share = (part: number | null, whole: number | null) => (part === null || !whole ? null : (part / whole) * PERCENT);
-  return {
-    price: () => USD.price,
-    change: () => changeOf(coin, period),
-    market_cap: () => USD.market_cap,
-    volume: () => USD.volume_24h,
-    volume_change: () => USD.volume_change_24h,
-    volume_to_cap: () => share(USD.volume_24h, USD.market_cap),
-    fully_diluted: () => USD.fully_diluted_market_cap,
-    rank: () => coin.rank,
-    supply: () => coin.circulatingSupply,
-    max_supply: () => coin.maxSupply,
-    dominance: () => share(USD.market_cap, totalCap(listed)),
-  };
+function ofCoin(coin: Coin, { metric, period }: FigureSubject, listed: readonly Coin[]): number | null | undefined {
+  const { volume_24h: volume, volume_change_24h, market_cap: cap } = coin.quote.USD;
+  if (isMetric(metric)) return metricOf(coin, metric, { period, total: totalCap(listed) });
+  if (metric === 'volume_change') return volume_change_24h;
+  if (metric === 'max_supply') return coin.maxSupply;
+  return metric === 'volume_to_cap' && volume !== null && cap ? (volume / cap) * PERCENT : null;
 }
 
 /** Returns a sum over the listed coins; for a price, one dollar. */
 function sumOf({ metric, period = '24h' }: FigureSubject, listed: readonly Coin[]): number | null {
   const breadth = breadthOf(listed, period);
-  const readings: Readings = {
+  const readings: Partial<Record<FigureMetric, () => number | null>> = {
     price: () => 1,
     market_cap: () => totalCap(listed),
     volume: () => listed.reduce((sum, { quote }) => sum + (quote.USD.volume_24h ?? 0), 0),

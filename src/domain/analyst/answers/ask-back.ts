@@ -55,18 +55,23 @@ const FIGURE_QUESTIONS: Record<Query['metrics'][number], string> = {
   supply: 'supply',
   dominance: 'dominance',
 };
-const PERIOD_QUESTIONS = { '1h': '1h', '24h': '24h', '7d': '7d', '30d': '30d', '60d': '60d', '90d': '90d' } as const;
 
 /** Returns questions with a coin for one that names none. `text` is the answer so far. */
-export function coinChoices({ kind, metrics, period }: Query, text: string, others: Askable): string[] {
+export function coinChoices({ kind, metrics, period }: Query, text: string, others: () => Askable): string[] {
   if (kind === 'unknown' && !text.startsWith(WHICH_COIN))
-    return [...others.slice(0, 1).map(({ name }) => `${name} price`), 'Top gainers today', 'How is the market?'];
-  if (!text.startsWith(WHICH_COIN)) return kind === 'correlation' && text.startsWith('Which two coins') ? pairsOf(others) : [];
-  return others.map(({ name }) => {
+    return [
+      ...others()
+        .slice(0, 1)
+        .map(({ name }) => `${name} price`),
+      'Top gainers today',
+      'How is the market?',
+    ];
+  if (!text.startsWith(WHICH_COIN)) return kind === 'correlation' && text.startsWith('Which two coins') ? pairsOf(others()) : [];
+  return others().map(({ name }) => {
     if (kind === 'extremes') return `${name} high and low this year`;
     if (kind === 'risk') return `How volatile is ${name}?`;
     if (metrics[0]) return `${name} ${FIGURE_QUESTIONS[metrics[0]]}`;
-    return period ? `${name} ${PERIOD_QUESTIONS[period]} change` : `${name} price`;
+    return period ? `${name} ${period} change` : `${name} price`;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { AlertCoin } from '#contract/alerts/alert-form.ts';
-import { MAX_FALL, MAX_PRICE, MAX_RISE, MIN_PERCENT, MIN_PRICE } from '#contract/alerts/alert-limits.ts';
+import { ALERT_PERIODS, MAX_FALL, MAX_PRICE, MAX_RISE, MIN_PERCENT, MIN_PRICE } from '#contract/alerts/alert-limits.ts';
 import { MAX_COINS } from '#contract/chat/offer-limits.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import { formatPercent, formatUsd } from '#domain/format/format-number.ts';
@@ -97,7 +97,7 @@ function changeAlert(alert: AskedAlert, percent: number, asked: Askable[number] 
   if (otherPeriod)
     return {
       text: 'An alert watches the change over 1 hour, 24 hours or 7 days. Which one?',
-      choices: (['1h', '24h', '7d'] as const).map((each) => when({ period: each })),
+      choices: ALERT_PERIODS.map((each) => when({ period: each })),
     };
   const max = way === 'up' ? MAX_RISE : MAX_FALL;
   if (percent < MIN_PERCENT || percent > max)

@@ -1,3 +1,4 @@
+import type { FigureUnit } from '#contract/chat/answer-figures.ts';
 import { PERIODS } from '#contract/market/choices.ts';
 import type { Period } from '#contract/market/market.ts';
 import { direction, formatBtc, formatCompact, formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
@@ -60,31 +61,62 @@ interface Of {
   isOfKind?: boolean;
 }
 
-/** Formats one figure of a coin. Changes need `period`; dominance needs `total`. */
-export function figureOf(coin: Coin, metric: Metric, of: Of): string {
+/** Returns one figure of a coin; null or undefined if it is unknown. Changes need `period`; dominance needs `total`. */
+export function metricOf(coin: Coin, metric: Metric, { period = '24h', total = 0 }: Of): number | null | undefined {
   const { USD } = coin.quote;
-  const about = ofCoin(coin, metric, of);
-  const { period = '24h', total = 0 } = of;
   switch (metric) {
     case 'price':
-      return told(formatUsd(USD.price), { ...about, value: USD.price, unit: 'USD' });
+      return USD.price;
     case 'change':
-      return told(formatSignedPercent(changeOf(coin, period)), { ...about, value: changeOf(coin, period), unit: 'percent' });
+      return changeOf(coin, period);
     case 'market_cap':
-      return told(bigUsd(USD.market_cap), { ...about, value: USD.market_cap, unit: 'USD' });
+      return USD.market_cap;
     case 'volume':
-      return told(bigUsd(USD.volume_24h), { ...about, value: USD.volume_24h, unit: 'USD' });
+      return USD.volume_24h;
     case 'fully_diluted':
-      return told(bigUsd(USD.fully_diluted_market_cap), { ...about, value: USD.fully_diluted_market_cap, unit: 'USD' });
+      return USD.fully_diluted_market_cap;
     case 'rank':
-      return told(coin.rank === null ? formatCompact(null) : `#${coin.rank}`, { ...about, value: coin.rank, unit: 'rank' });
+      return coin.rank;
     case 'supply':
-      return told(formatCompact(coin.circulatingSupply), { ...about, value: coin.circulatingSupply, unit: 'coins' });
-    case 'dominance': {
-      const value = USD.market_cap === null || total === 0 ? null : (USD.market_cap / total) * 100;
-      return told(value === null ? formatCompact(null) : `${value.toFixed(2)}%`, { ...about, value, unit: 'percent' });
-    }
+      return coin.circulatingSupply;
+    case 'dominance':
+      return USD.market_cap === null || total === 0 ? null : (USD.market_cap / total) * 100;
   }
+}
+
+const UNITS: Record<Metric, FigureUnit> = {
+  price: 'USD',
+  change: 'percent',
+  market_cap: 'USD',
+  volume: 'USD',
+  fully_diluted: 'USD',
+  rank: 'rank',
+  supply: 'coins',
+  dominance: 'percent',
+};
+
+function formatValue(metric: Metric, value: number | null): string {
+  if (value === null) return formatCompact(null);
+  switch (metric) {
+    case 'price':
+      return formatUsd(value);
+    case 'change':
+      return formatSignedPercent(value);
+    case 'rank':
+      return `#${value}`;
+    case 'supply':
+      return formatCompact(value);
+    case 'dominance':
+      return `${value.toFixed(2)}%`;
+    default:
+      return bigUsd(value);
+  }
+}
+
+/** Formats one figure of a coin, as `metricOf` returns it. */
+export function figureOf(coin: Coin, metric: Metric, of: Of): string {
+  const value = metricOf(coin, metric, of) ?? null;
+  return told(formatValue(metric, value), { ...ofCoin(coin, metric, of), value, unit: UNITS[metric] });
 }
 
 /** What a figure of a coin is, and how to ask for the current one. */

@@ -3,7 +3,7 @@ import type { Period } from '#contract/market/market.ts';
 import type { Coin } from '#domain/market/coin.ts';
 import type { Metric, Query } from '../query.ts';
 import type { Category } from '../reading/asked-category.ts';
-import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, moved, movedOver, PERIOD_NAMES, table, totalCap } from './format.ts';
+import { bigUsd, changeOf, coinName, figureOf, METRIC_NAMES, metricOf, moved, movedOver, PERIOD_NAMES, table, totalCap } from './format.ts';
 import { type Told, told } from './told.ts';
 
 const USUAL_ROWS = 5;
@@ -70,23 +70,9 @@ export function answerTop({ metrics, count = TOP_ROWS, period, category }: Query
   ].join('\n\n');
 }
 
-function sortable(coin: Coin, metric: Metric, period: Query['period']): number | null {
-  const { USD } = coin.quote;
-  switch (metric) {
-    case 'price':
-      return USD.price;
-    case 'change':
-      return changeOf(coin, period ?? '24h');
-    case 'volume':
-      return USD.volume_24h;
-    case 'fully_diluted':
-      return USD.fully_diluted_market_cap;
-    case 'supply':
-      return coin.circulatingSupply ?? null;
-    default:
-      return USD.market_cap;
-  }
-}
+/** Rank and dominance follow the market cap. */
+const sortable = (coin: Coin, metric: Metric, period: Query['period']): number | null | undefined =>
+  metricOf(coin, metric === 'rank' || metric === 'dominance' ? 'market_cap' : metric, { period });
 
 /** Returns the change of the market cap of coins together, percent, and how many rose and fell. Leaves out coins without a known change. */
 export function breadthOf(market: readonly Coin[], period: Period): { change: number | null; rising: number; falling: number } {

@@ -43,7 +43,7 @@ function sentenceOf(key: SentenceKey): Sentence {
     names.push(name);
     // A text or a coin at the end of a sentence goes to the end of the line.
     const value = VALUES[name.charAt(0)] ?? '';
-    return `(${OPEN}(?:${at === pieces.length - 1 && names.length > 0 ? value.replace(/\}\?$/, '}') : value})${CLOSE})`;
+    return `(${OPEN}(?:${at === pieces.length - 1 ? value.replace(/\}\?$/, '}') : value})${CLOSE})`;
   });
   const literals = pieces.filter((piece) => !piece.startsWith('{'));
   return { key, names, literals, pattern: new RegExp(`^${source.join('')}(?= |$)`) };
