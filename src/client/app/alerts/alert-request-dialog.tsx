@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { figuresOf } from '#client/features/alerts/coin-figures.ts';
+import { readFigures } from '#client/features/alerts/coin-figures.ts';
 import { AlertDialog } from '#client/features/alerts/form/alert-dialog.tsx';
 import type { AlertRequest } from '#client/platform/alert-request.ts';
 import { useUserLive } from '#client/platform/cache/use-live.ts';
 import { toast } from '#client/platform/toast.ts';
 import type { AlertCoin } from '#contract/alerts/alert-form.ts';
-import type { Quotes } from '#contract/market/market.ts';
 import { CoinPicker } from './coin-picker.tsx';
 
 interface RequestProps {
@@ -23,20 +22,8 @@ export function AlertRequestDialog({ request, onClose }: RequestProps) {
 
 /** Waits for the coin's figures on the device: they decide from which side the price comes. */
 function FilledForm({ coin, request, onClose }: RequestProps & { coin: AlertCoin }) {
-  const known = useUserLive(
-    `alert-figures/${coin.id}`,
-    async (db): Promise<Quotes> => ((await db.coins.get(coin.id)) ?? (await db.coinDetails.get(coin.id)))?.quote ?? {},
-    {},
-  );
+  const known = useUserLive(`alert-figures/${coin.id}`, (db) => readFigures(db, coin.id), {});
   if (!known) return null;
   const { price, level, side } = request;
-  return (
-    <AlertDialog
-      coin={coin}
-      {...figuresOf(known)}
-      start={{ price, name: level, side }}
-      onClose={onClose}
-      onSaved={() => toast('Alert saved')}
-    />
-  );
+  return <AlertDialog coin={coin} {...known} start={{ price, name: level, side }} onClose={onClose} onSaved={() => toast('Alert saved')} />;
 }

@@ -65,27 +65,21 @@ export function usePaletteGroups(text: string): PaletteGroups {
       content: <SearchHit hit={hit} text={named} />,
     })),
   };
-  const groups: PaletteGroup[] = [
-    // Enter chooses the first: the coin, unless the user asks for an alert.
-    ...(alert ? [alerts, coins] : [coins, alerts]),
-    {
-      name: 'Pages',
-      options: pages
-        .slice(0, text ? FOUND.pages : pages.length)
-        .map(({ href, title, icon }) => ({ href, content: line(icon, title, text) })),
-    },
-    {
-      name: text ? 'Chats' : 'Recent chats',
-      options: chats.slice(0, limits.chats).map(({ id, archive_title }) => ({
-        href: `/chat/archive/${id}`,
-        content: line('chat', archive_title || 'New Title', text),
-      })),
-    },
-  ];
-  // Pages are many without a text, so chats come before them.
-  const shown = text ? groups : [coins, groups[3], groups[2]];
+  const found: PaletteGroup = {
+    name: 'Pages',
+    options: pages.slice(0, text ? FOUND.pages : pages.length).map(({ href, title, icon }) => ({ href, content: line(icon, title, text) })),
+  };
+  const talks: PaletteGroup = {
+    name: text ? 'Chats' : 'Recent chats',
+    options: chats.slice(0, limits.chats).map(({ id, archive_title }) => ({
+      href: `/chat/archive/${id}`,
+      content: line('chat', archive_title || 'New Title', text),
+    })),
+  };
+  // Enter chooses the first: the coin, unless the user asks for an alert. Pages are many without a text, so chats come before them.
+  const shown = text ? [...(alert ? [alerts, coins] : [coins, alerts]), found, talks] : [coins, talks, found];
   return {
-    groups: shown.filter((group): group is PaletteGroup => group !== undefined && group.options.length > 0),
+    groups: shown.filter(({ options }) => options.length > 0),
     isSearching: !hits || text !== settled,
     onlyDevice,
   };

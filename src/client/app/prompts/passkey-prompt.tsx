@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
-import { call } from '#client/platform/api/call.ts';
+import { readPasskeys } from '#client/features/devices/passkeys/passkeys.ts';
 import { addPasskey, passkeyProblem } from '#client/platform/passkeys/ceremonies.ts';
 import { closeOffer } from '#client/platform/passkeys/offer.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
-import { passkeysAnswer } from '#contract/account/passkeys.ts';
 import { Prompt } from './prompt.tsx';
 
 interface PasskeyPromptProps {
@@ -19,7 +18,7 @@ export function PasskeyPrompt({ userId, onDone }: PasskeyPromptProps) {
   const [problem, setProblem] = useState<string>();
 
   useEffect(() => {
-    call('/auth/passkeys/', { answer: passkeysAnswer }).then(({ data }) => (data.length === 0 ? setHasNone(true) : onDone()), onDone);
+    readPasskeys().then((known) => (known.length === 0 ? setHasNone(true) : onDone()), onDone);
   }, [onDone]);
 
   const answer = () => {

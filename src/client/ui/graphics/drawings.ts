@@ -43,6 +43,9 @@ export const GRIP: Drawing = {
 export const HELP: Drawing = {
   path: 'M12 3.5a8.5 8.5 0 1 1 0 17 8.5 8.5 0 0 1 0-17ZM9.7 9.7a2.4 2.4 0 1 1 3.7 2c-.9.6-1.4 1-1.4 2M12 16.4v.1',
 };
+export const IMAGE: Drawing = {
+  path: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5ZM4 17l5-5.5 4 4 2.5-2.5 4.5 4.5M15.5 8.2a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Z',
+};
 export const KEY: Drawing = {
   path: 'M8 11a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM11.2 12.3 19.5 4m-3.5 3.5 2.5 2.5m-5 0 1.5 1.5M7.5 16v.01',
 };
@@ -63,6 +66,9 @@ export const PENCIL: Drawing = {
 };
 export const PHONE: Drawing = {
   path: 'M8.5 3.5h7A1.5 1.5 0 0 1 17 5v14a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 19V5a1.5 1.5 0 0 1 1.5-1.5ZM11 17.5h2',
+};
+export const REFRESH: Drawing = {
+  path: 'M19.5 12a7.5 7.5 0 0 1-13.6 4.4M4.5 12A7.5 7.5 0 0 1 18.1 7.6M18.5 3.5v4.3h-4.3M5.5 20.5v-4.3h4.3',
 };
 export const SEND: Drawing = {
   path: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',
@@ -87,10 +93,4 @@ export const UPLOAD: Drawing = {
 };
 export const USER: Drawing = {
   path: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.5 20c.6-3.6 3.6-5.5 7.5-5.5s6.9 1.9 7.5 5.5',
-};
-export const REFRESH: Drawing = {
-  path: 'M19.5 12a7.5 7.5 0 0 1-13.6 4.4M4.5 12A7.5 7.5 0 0 1 18.1 7.6M18.5 3.5v4.3h-4.3M5.5 20.5v-4.3h4.3',
-};
-export const IMAGE: Drawing = {
-  path: 'M5 4.5h14A1.5 1.5 0 0 1 20.5 6v12a1.5 1.5 0 0 1-1.5 1.5H5A1.5 1.5 0 0 1 3.5 18V6A1.5 1.5 0 0 1 5 4.5ZM4 17l5-5.5 4 4 2.5-2.5 4.5 4.5M15.5 8.2a.9.9 0 1 1 0 1.8.9.9 0 0 1 0-1.8Z',
 };
