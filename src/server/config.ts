@@ -18,6 +18,12 @@ const MAX_SETTING = 4096;
 /** Default beside other processes: a proxy that asks every two seconds notices within it. */
 const DRAIN_SECONDS = 5;
 
+/** Settings of earlier versions, with what to do instead. Ignored, they would seem to work. */
+const REPLACED: Record<string, string> = {
+  WEBHOOK_PRIVATE_NETWORKS:
+    'no longer exists. Remove it, and name the origins that webhooks may reach in PRIVATE_TARGETS, such as http://192.168.0.5:8080',
+};
+
 const schema = z.object(
   Object.fromEntries(
     Object.entries<Setting>(SETTINGS).map(([name, { parse, default: value }]) => [
@@ -53,8 +59,6 @@ export interface Config extends SettingFields {
   tracing: TracingSettings | undefined;
   /** The bot that sends notifications; undefined without one. */
   telegram: { token: string; baseUrl: string } | undefined;
-  /** Whether webhooks of users may be in private networks. */
-  privateWebhooks: boolean;
   /** Undefined without a key. */
   revenueCat: { key: string; baseUrl: string } | undefined;
   push: {
@@ -110,7 +114,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       values.TELEGRAM_BOT_TOKEN === undefined
         ? undefined
         : { token: values.TELEGRAM_BOT_TOKEN, baseUrl: values.TELEGRAM_BASE_URL.replace(/\/+$/, '') },
-    privateWebhooks: values.WEBHOOK_PRIVATE_NETWORKS === 'on',
     push: { subject: values.VAPID_SUBJECT ?? publicContact(publicUrl, values.MAIL_FROM), keys: readVapidKeys(values) },
     testStore,
     exchange: {
@@ -130,6 +133,8 @@ export function readConfig(env: Record<string, string | undefined>): Config {
 /** Parses every setting. An empty variable counts as not set, as shells and compose files mean it. */
 function readSettings(env: Record<string, string | undefined>): SettingValues {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''));
+  const replaced = Object.keys(REPLACED).find((name) => given[name] !== undefined);
+  if (replaced) throw new StartupError(`${replaced}: ${REPLACED[replaced]}.`);
   const overlong = Object.keys(SETTINGS).find((name) => (given[name]?.length ?? 0) > MAX_SETTING);
   if (overlong) throw new StartupError(`${overlong}: must have at most ${MAX_SETTING} characters.`);
   const parsed = z.safeParse(schema, given);

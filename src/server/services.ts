@@ -172,12 +172,11 @@ function createSharedServices(log: FastifyBaseLogger, parts: Parts) {
 function createNotificationChannels({ db, clock, config, deliveryPoll: poll }: Parts, shared: SharedServices, safe: SecretSafe) {
   const { countClock, mail, notifications, report } = shared;
   const { notify } = notifications;
-  const { publicUrl, privateWebhooks: isPrivateAllowed, telegram: bot } = config;
+  const { publicUrl, privateTargets: trusted, telegram: bot } = config;
   const secretOf = ({ id, sealed }: Destination) => (sealed ? safe.open(id, sealed) : undefined);
-  const webhook = createWebhookChannel({ clock, publicUrl, secretOf, isPrivateAllowed });
+  const webhook = createWebhookChannel({ clock, publicUrl, secretOf, trusted });
   const api = bot && createTelegramApi(bot);
   const keys = openVapidKeys(db, config);
-  const trusted = config.privateTargets;
   const browsers = createPushChannel({ db, clock, trusted, keys, publicUrl, subject: config.push.subject });
   const channels = [
     createEmailChannel({ db, mail, publicUrl }),
@@ -188,7 +187,7 @@ function createNotificationChannels({ db, clock, config, deliveryPoll: poll }: P
   const leadership = createLeadership(db, { name: 'telegram', lease: TELEGRAM_LEASE });
   return {
     deliveries: createDeliveries({ db, clock: countClock, notifications, channels, report, poll }),
-    preferences: createPreferences({ db, clock, notify, safe, webhook, hasTelegram: api !== undefined, isPrivateAllowed }),
+    preferences: createPreferences({ db, clock, notify, safe, webhook, hasTelegram: api !== undefined, trusted }),
     push: { ...createPush({ db, clock, trusted, keys }), close: browsers.close },
     telegramChats: api && createTelegramChats({ db, clock: countClock, api, notify, leadership, report }),
   };

@@ -51,6 +51,7 @@ export const notificationSettingsAnswer = answer(notificationSettings);
 /** Messages of the webhook form. */
 export const WEBHOOK_MESSAGES = {
   address: 'Enter an address that begins with https://',
+  notAllowed: 'Messages can only go to https:// addresses on the public internet',
   tooLong: 'The address can have up to 500 characters',
 } as const;
 

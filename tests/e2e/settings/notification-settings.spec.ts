@@ -2,13 +2,23 @@ import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { isSigned, startReceiver } from '#tests/support/notifications/receiver.ts';
-import { test } from '../fixtures.ts';
+import { isSigned, type Receiver, startReceiver } from '#tests/support/notifications/receiver.ts';
+import { test as base } from '../fixtures.ts';
 
-test.use({ settings: { WEBHOOK_PRIVATE_NETWORKS: 'on' } });
+const test = base.extend<object, { receiver: Receiver }>({
+  receiver: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
+    async ({}, use) => {
+      const receiver = await startReceiver();
+      await use(receiver);
+      await receiver.close();
+    },
+    { scope: 'worker' },
+  ],
+  settings: [async ({ receiver }, use) => use({ PRIVATE_TARGETS: receiver.url }), { scope: 'worker' }],
+});
 
-test('a user chooses what is sent and when, and gets a signed test message at their webhook', async ({ page, context, app }) => {
-  const receiver = await startReceiver();
+test('a user chooses what is sent and when, and gets a signed test message at their webhook', async ({ page, context, app, receiver }) => {
   await signedIn(page, app, newPerson(), '/settings/notification');
   await page.getByRole('link', { name: 'Notification settings' }).click();
   await expect(page.getByRole('heading', { name: 'Notification settings' })).toBeVisible();
@@ -51,5 +61,4 @@ test('a user chooses what is sent and when, and gets a signed test message at th
   await page.getByRole('button', { name: 'Remove webhook' }).click();
   await expect(page.getByText('The webhook is removed.')).toBeVisible();
   await expect(alerts.getByLabel('Webhook')).toHaveCount(0);
-  await receiver.close();
 });

@@ -39,14 +39,15 @@ export async function runDeliveryCrashes({ kills, seed }: { kills: number; seed:
     copyDatabase(dataDir);
     const program = await bundleProgram('tests/faults/deliveries/delivery-sender.ts');
     await withDb(dataDir, ({ db }) => plant(db, receiver));
+    const trusted = [receiver.url];
     let killed = 0;
     let now = BEGIN;
     for (; killed < kills; now += STEP) {
       // Claims, contents, health and record are some messages each.
-      if (await run(program, { dataDir, now, deadly: 2 + Math.floor(random() * 25) })) killed++;
+      if (await run(program, { dataDir, now, deadly: 2 + Math.floor(random() * 25), trusted })) killed++;
       else await withDb(dataDir, ({ db }) => plant(db, receiver));
     }
-    for (let life = 0; life < REST; life++, now += STEP) await run(program, { dataDir, now, deadly: 0 });
+    for (let life = 0; life < REST; life++, now += STEP) await run(program, { dataDir, now, deadly: 0, trusted });
     const states: Record<string, number> = {};
     await withDb(dataDir, async ({ db }) => {
       for (const { state } of await db.select().from(deliveries)) states[state] = (states[state] ?? 0) + 1;

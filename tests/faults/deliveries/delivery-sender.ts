@@ -11,10 +11,12 @@ const orders = z.object({
   now: z.number(),
   /** The message to the database before which the process kills itself, from 1; 0 for none. */
   deadly: z.number(),
+  /** Origins of receivers on this machine. */
+  trusted: z.array(z.string()),
 });
 
 /** Sends what is due, like a server that was started at `now`. Prints its messages to the database. */
-async function start({ dataDir, now, deadly }: z.infer<typeof orders>): Promise<void> {
+async function start({ dataDir, now, deadly, trusted }: z.infer<typeof orders>): Promise<void> {
   const { db, queue, close } = await openDb({ databaseUrl: undefined, dataDir });
   if (!('pglite' in queue)) throw new Error('The deliveries of this test are in an embedded database.');
   const pglite: PGlite = queue.pglite;
@@ -27,7 +29,7 @@ async function start({ dataDir, now, deadly }: z.infer<typeof orders>): Promise<
   };
   const clock = () => now;
   const secretOf = () => webhookSecret(Buffer.alloc(32));
-  const channels = [createWebhookChannel({ clock, publicUrl: 'http://localhost', secretOf, isPrivateAllowed: true })];
+  const channels = [createWebhookChannel({ clock, publicUrl: 'http://localhost', secretOf, trusted })];
   const report = (error: unknown) => console.error(error);
   const deliveries = createDeliveries({ db, clock, notifications: createNotifications({ db, clock }), channels, report });
   await deliveries.start();

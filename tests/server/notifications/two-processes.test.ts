@@ -14,7 +14,7 @@ let receiver: Receiver;
 onPostgres(
   async (postgres) => {
     receiver = await startReceiver();
-    const env = { ...sharedEnv(postgres.url), WEBHOOK_PRIVATE_NETWORKS: 'on' };
+    const env = { ...sharedEnv(postgres.url), PRIVATE_TARGETS: receiver.url };
     // The second one's clock is five hours late, and the third one's is ahead.
     for (const ahead of [0, -5 * HOUR, 5 * HOUR])
       servers.push(await startServer({ env, mail: collectingMail(), deliveryPoll: 10, clock: () => Date.now() + ahead }));

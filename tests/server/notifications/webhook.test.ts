@@ -16,7 +16,7 @@ const mail = collectingMail();
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  server = await startServer({ clock: () => now, mail, deliveryPoll: 20, env: { WEBHOOK_PRIVATE_NETWORKS: 'on' } });
+  server = await startServer({ clock: () => now, mail, deliveryPoll: 20, env: { PRIVATE_TARGETS: receiver.url } });
 });
 beforeEach(async () => {
   now += HOUR;
@@ -176,6 +176,14 @@ describe('an address', () => {
   });
 });
 
+test('no address but the trusted origin itself may be private', async () => {
+  const { port } = new URL(receiver.url);
+  const urls = [`http://127.0.0.2:${port}`, `http://127.0.0.1:${Number(port) + 1}`, `https://127.0.0.1:${port}`, 'http://example.com'];
+  for (const url of [...urls, receiver.url.replace('//', '//user:password@')])
+    expect((await mine().ask('PUT', 'webhook', { url })).status, url).toBe(400);
+  expect((await mine().ask('PUT', 'webhook', { url: `${receiver.url}/any` })).status).toBe(200);
+});
+
 test('no user reads or changes the settings of another one', async () => {
   const bob = await server.signUp();
   const stranger = preferencesOf(server, { ...bob, user: ada.user });
@@ -191,32 +199,36 @@ test('no user reads or changes the settings of another one', async () => {
     expect((await stranger.ask(method, path, body)).status, `${method} ${path}`).toBe(404);
 });
 
-describe('without private networks', () => {
+describe('an operator who trusts no private network', () => {
   let strict: TestServer;
   beforeAll(async () => {
     strict = await startServer({ clock: () => now, mail, deliveryPoll: 20 });
   });
   afterAll(() => strict.close());
 
-  test('no byte reaches an address of this machine or its networks, whatever it is called', async () => {
+  test('gets no byte to an address of this machine or its networks, whatever it is called', async () => {
+    const own = preferencesOf(strict, await strict.signUp());
+    const { port } = new URL(receiver.url);
+    const hosts = ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1', '0.0.0.0', '169.254.169.254', '10.0.0.1'];
+    for (const url of [receiver.url, ...hosts.map((host) => `https://${host}:${port}/strict`)]) {
+      const answer = await own.ask('PUT', 'webhook', { url });
+      expect(answer.status, url).toBe(400);
+      expect(await answer.json()).toMatchObject({ message: 'Messages can only go to https:// addresses on the public internet' });
+    }
+    await own.setWebhook(`https://localhost:${port}/strict`);
+    expect(await own.testWebhook()).toContain('private network');
+    expect(receiver.received.filter(({ path }) => path === '/strict')).toEqual([]);
+  });
+
+  test('sends nothing to an address that was trusted before', async () => {
     const user = await strict.signUp();
     const own = preferencesOf(strict, user);
-    const { port } = new URL(receiver.url);
-    expect((await own.ask('PUT', 'webhook', { url: receiver.url })).status).toBe(400);
-    for (const host of [
-      '127.0.0.1',
-      'localhost',
-      '[::1]',
-      '[::ffff:127.0.0.1]',
-      '2130706433',
-      '0x7f.1',
-      '0.0.0.0',
-      '169.254.169.254',
-      '10.0.0.1',
-    ]) {
-      await own.setWebhook(`https://${host}:${port}/strict`);
-      expect(await own.testWebhook(), host).toContain('private network');
-    }
-    expect(receiver.received.filter(({ path }) => path === '/strict')).toEqual([]);
+    await own.setWebhook('https://localhost/before');
+    await strict.db
+      .update(destinations)
+      .set({ address: `${receiver.url}/before` })
+      .where(eq(destinations.userId, user.user.id));
+    expect(await own.testWebhook()).toContain('public internet');
+    expect(receiver.received.filter(({ path }) => path === '/before')).toEqual([]);
   });
 });

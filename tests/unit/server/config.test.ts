@@ -45,7 +45,6 @@ test('every setting has a default', () => {
     cmcBaseUrl: 'https://pro-api.coinmarketcap.com',
     cmcDailyCredits: 10_000,
     push: { subject: 'https://www.example.com' },
-    privateWebhooks: false,
     privateTargets: [],
     testStore: true,
     exchange: { kind: 'paper', testnet: false, region: 'global' },
@@ -93,7 +92,6 @@ const EVERY_SETTING = {
   SMTP_URL: 'smtps://mail.example',
   TELEGRAM_BOT_TOKEN: '123456:token-of-the-bot',
   TELEGRAM_BASE_URL: 'http://localhost:8081/',
-  WEBHOOK_PRIVATE_NETWORKS: 'on',
   MAIL_FROM: 'hello@tidemark.example',
   VAPID_SUBJECT: 'mailto:admin@tidemark.com',
   VAPID_PUBLIC_KEY: 'BKLh2UExUmdxThsSWeDsRpzb-z4k8J01s1vwF03FJC-JupzQaNrSf7pH2i4FoD2J95Z86XSnt3ar2aa9ew4Q3qI',
@@ -167,7 +165,6 @@ const EVERY_SETTING_READ = {
   drainSeconds: 20,
   smtpUrl: 'smtps://mail.example',
   telegram: { token: '123456:token-of-the-bot', baseUrl: 'http://localhost:8081' },
-  privateWebhooks: true,
   mailFrom: 'hello@tidemark.example',
   push: {
     subject: 'mailto:admin@tidemark.com',
@@ -406,6 +403,11 @@ test('a bucket needs its keys and PostgreSQL', () => {
     expect(() => readConfig({ ...bucket, S3_BUCKET: name })).toThrow('S3_BUCKET: must be a bucket');
   }
   expect(() => readConfig({ ...bucket, S3_REGION: 'eu central' })).toThrow('S3_REGION: must be a region such as us-east-1.');
+});
+
+test.each(['on', 'off'])('WEBHOOK_PRIVATE_NETWORKS=%s of earlier versions is refused with what to do instead', (value) => {
+  expect(() => readConfig({ DATA_DIR, WEBHOOK_PRIVATE_NETWORKS: value })).toThrow('WEBHOOK_PRIVATE_NETWORKS: no longer exists');
+  expect(fs.existsSync(DATA_DIR)).toBe(false);
 });
 
 test('the test store is open on this machine only, and can be switched off', () => {

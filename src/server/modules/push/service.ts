@@ -7,7 +7,7 @@ import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import type { Identity } from '#server/http/authenticate.ts';
 import { badRequest, notFound, Problem, unauthorized } from '#server/http/errors.ts';
-import { pushUrl } from '#server/ports/push/push-url.ts';
+import { targetUrl } from '#server/ports/outgoing/target-url.ts';
 import { isSameToken } from '#server/tokens/random-tokens.ts';
 import { deleteBrowser, findBrowser, holdSession, keepNewestBrowsers, putBrowser } from './store.ts';
 
@@ -37,7 +37,7 @@ export function createPush({ db, clock, trusted, keys }: Parts): Push {
   /** Refuses what no message could be sent with. */
   async function demandUsable({ endpoint, keys: { p256dh }, key: used }: SubscribeBody): Promise<void> {
     if (used !== (await key())) throw new Problem(409, OTHER_PUSH_KEY, 'The server has another key. Turn notifications on again.');
-    if (!pushUrl(endpoint, trusted)) throw badRequest('push_subscription', 'This push service cannot be used.');
+    if (!targetUrl(endpoint, trusted)) throw badRequest('push_subscription', 'This push service cannot be used.');
     if (!isPublicKey(p256dh)) throw badRequest('push_subscription', 'The browser sent no valid key.');
   }
 

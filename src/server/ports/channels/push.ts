@@ -6,8 +6,8 @@ import type { Db } from '#server/db/open.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { createConnections, postTo } from '../outgoing/post.ts';
+import { targetUrl } from '../outgoing/target-url.ts';
 import { declarativePush, topicOf } from '../push/push-message.ts';
-import { pushUrl } from '../push/push-url.ts';
 import { createVapidSigner, type VapidKeys } from '../push/vapid.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { Channel, Message, Outcome } from './channel.ts';
@@ -44,7 +44,7 @@ export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl
   async function send(message: Message, signal: AbortSignal): Promise<Outcome> {
     const { destination, notificationId: tag } = message;
     const { p256dh, auth, session } = z.parse(browser, destination?.details);
-    const url = pushUrl(destination?.address ?? '', trusted);
+    const url = targetUrl(destination?.address ?? '', trusted);
     if (!url) return { outcome: 'gone', reason: 'nothing may be sent to this address' };
     const { unread, isOpen } = await situationOf(db, message.userId, session);
     if (!isOpen) return { outcome: 'gone', reason: 'the session has ended' };

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { WEBHOOK_MESSAGES } from '#contract/notifications/settings.ts';
 import type { Clock } from '#domain/clock.ts';
 import { postTo } from '../outgoing/post.ts';
+import { targetUrl } from '../outgoing/target-url.ts';
 import { retryAfter } from '../retry-after.ts';
 import type { Channel, Destination, Message } from './channel.ts';
 import { httpOutcome, refusePrivate } from './http-outcome.ts';
@@ -15,17 +17,21 @@ interface Parts {
   publicUrl: string;
   /** Returns the secret of a destination; undefined if no key opens it. */
   secretOf(destination: Destination): string | undefined;
-  isPrivateAllowed: boolean;
+  /** Origins that may be private or without TLS. */
+  trusted: readonly string[];
 }
 
 /** Creates the channel that posts signed messages to addresses of users (docs/webhooks.md). */
-export const createWebhookChannel = ({ clock, publicUrl, secretOf, isPrivateAllowed }: Parts): Channel => ({
+export const createWebhookChannel = ({ clock, publicUrl, secretOf, trusted }: Parts): Channel => ({
   name: 'webhook',
   atOnce: AT_ONCE,
   async send(message, signal) {
     const { destination } = message;
     const secret = destination ? secretOf(destination) : undefined;
     if (!destination || secret === undefined) return { outcome: 'gone', reason: 'the secret cannot be read' };
+    // The operator may have trusted it before.
+    const url = targetUrl(destination.address, trusted);
+    if (!url) return { outcome: 'refused', reason: WEBHOOK_MESSAGES.notAllowed, counts: true };
     const body = JSON.stringify(bodyOf(message, publicUrl));
     const timestamp = String(Math.floor(clock() / 1000));
     const headers = {
@@ -34,7 +40,8 @@ export const createWebhookChannel = ({ clock, publicUrl, secretOf, isPrivateAllo
       'webhook-timestamp': timestamp,
       'webhook-signature': `v1,${signatureOf(secret, `${message.id}.${timestamp}.${body}`)}`,
     };
-    return postTo(new URL(destination.address), { headers, body, signal, isPrivateAllowed }).then(
+    const isPrivateAllowed = trusted.includes(url.origin);
+    return postTo(url, { headers, body, signal, isPrivateAllowed }).then(
       (answer) => httpOutcome({ status: answer.status, after: retryAfter(answer.headers, clock()) }, RECEIVER),
       refusePrivate,
     );
@@ -52,11 +59,3 @@ function signatureOf(secret: string, content: string): string {
 
 /** Returns the text form of a new secret's bytes. */
 export const webhookSecret = (bytes: Buffer): string => `${SECRET_PREFIX}${bytes.toString('base64')}`;
-
-/** Returns the address that a user typed, or undefined if no message may go there. */
-export function webhookUrl(text: string, isPrivateAllowed: boolean): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const isSecure = url.protocol === 'https:' || (isPrivateAllowed && url.protocol === 'http:');
-  return isSecure && url.username === '' && url.password === '' ? url : undefined;
-}

@@ -11,7 +11,8 @@ import { destinations, notificationSettings } from '#server/db/schema/deliveries
 import { users } from '#server/db/schema/users.ts';
 import { badRequest, notFound } from '#server/http/errors.ts';
 import type { Channel, Destination } from '#server/ports/channels/channel.ts';
-import { webhookSecret, webhookUrl } from '#server/ports/channels/webhook.ts';
+import { webhookSecret } from '#server/ports/channels/webhook.ts';
+import { targetUrl } from '#server/ports/outgoing/target-url.ts';
 import { withDeadline } from '#server/with-deadline.ts';
 import type { Notify } from '../service.ts';
 import { countBrowsers, deleteDestinations, findDestination, findSettings, reachedOf } from './store.ts';
@@ -32,8 +33,8 @@ interface Parts {
   safe: SecretSafe;
   webhook: Channel;
   hasTelegram: boolean;
-  /** Whether webhooks may be in private networks. */
-  isPrivateAllowed: boolean;
+  /** Origins that may be private or without TLS. */
+  trusted: readonly string[];
 }
 
 export interface NotificationPreferences {
@@ -55,7 +56,7 @@ export const changedNotice = (text: string) =>
   ({ kind: 'security', text: `${text} If this was not you, set a new password.`, link, urgent: true }) as const;
 
 export function createPreferences(parts: Parts): NotificationPreferences {
-  const { db, clock, notify, safe, webhook, hasTelegram, isPrivateAllowed } = parts;
+  const { db, clock, notify, safe, webhook, hasTelegram, trusted } = parts;
 
   async function read(userId: string): Promise<NotificationSettings> {
     const [user] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId));
@@ -89,8 +90,8 @@ export function createPreferences(parts: Parts): NotificationPreferences {
     },
 
     async setWebhook(userId, text) {
-      const url = webhookUrl(text, isPrivateAllowed);
-      if (!url) throw badRequest('bad_address', WEBHOOK_MESSAGES.address);
+      const url = targetUrl(text, trusted);
+      if (!url) throw badRequest('bad_address', WEBHOOK_MESSAGES.notAllowed);
       const id = randomUUID();
       const secret = webhookSecret(randomBytes(32));
       const show = await db.transaction(async (tx) => {
