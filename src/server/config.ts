@@ -52,7 +52,7 @@ export interface Config extends SettingFields {
   /** The secrets that no setting gives, so that they were made in `dataDir`. */
   madeSecrets: readonly SharedSecret[];
   /** The language model; undefined where the built-in analyst answers. */
-  ai: { baseUrl: string; key: string; model: string } | undefined;
+  ai: { baseUrl: string; key: string | undefined; model: string; context: number | undefined } | undefined;
   /** The bucket for users' files; undefined where they are in `dataDir`. */
   s3: S3Access | undefined;
   /** Where traces go; undefined where nothing is traced. */
@@ -179,12 +179,11 @@ export const secretsKeysOf = ({ secretsKey, previousSecretsKey, ownSecretsKey, d
 });
 
 /** Returns the language model; undefined when none of its settings is given. */
-function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL }: SettingValues): Config['ai'] {
+function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL, AI_CONTEXT_TOKENS }: SettingValues): Config['ai'] {
   if (AI_BASE_URL === undefined && AI_API_KEY === undefined && AI_MODEL === undefined) return undefined;
   if (AI_BASE_URL === undefined) throw new StartupError('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
-  // Local model servers often need no key.
-  return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY ?? 'none', model: AI_MODEL };
+  return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY, model: AI_MODEL, context: AI_CONTEXT_TOKENS };
 }
 
 /** Returns the bucket for users' files; undefined when none of its settings is given. */

@@ -11,14 +11,14 @@ test.use({ serviceWorkers: 'block' });
 
 const MARKUP = 'A model says: tides turn. <img src=x onerror="document.body.innerHTML=1"> [go](javascript:alert(1))';
 
-const failures: { how: string; play: Play; tag: string[] }[] = [
-  { how: 'refuses', play: refuse(500), tag: [] },
-  // The server waits 15 s for each of the two attempts.
-  { how: 'hangs', play: hang(), tag: ['@nightly'] },
+const failures: { how: string; plays: Play[]; tag: string[] }[] = [
+  { how: 'refuses twice', plays: [refuse(500), refuse(500)], tag: [] },
+  // The server waits 10 s for a token, and asks no second time.
+  { how: 'hangs', plays: [hang()], tag: ['@nightly'] },
 ];
 
-for (const { how, play, tag } of failures) {
-  test(`when the model ${how} twice, the built-in analyst answers; the next answer is the model's, as plain text`, { tag }, async ({
+for (const { how, plays, tag } of failures) {
+  test(`when the model ${how}, the built-in analyst answers; the next answer is the model's, as plain text`, { tag }, async ({
     page,
     model,
     modelApp: app,
@@ -29,11 +29,11 @@ for (const { how, play, tag } of failures) {
     await signedIn(page, app, newPerson(), '/chat');
 
     model.requests.length = 0;
-    model.plays = [play, play, say(MARKUP)];
+    model.plays = [...plays, say(MARKUP)];
     await askHere(page, 'What is Bitcoin?');
     await expect(page.getByText(STAND_IN)).toHaveCount(1, { timeout: 40_000 });
     await expect(page.getByText('9 of 10 questions')).toBeVisible();
-    expect(model.requests).toHaveLength(2);
+    expect(model.requests).toHaveLength(plays.length);
 
     await askHere(page, 'And tides?');
     await expect(conversation(page).getByText('A model says: tides turn.')).toHaveCount(1);
@@ -41,7 +41,7 @@ for (const { how, play, tag } of failures) {
     await expect(page.locator('a[href^="javascript"], main img[src="x"]')).toHaveCount(0);
     await expect(page.getByText('8 of 10 questions')).toBeVisible();
     await expect(page.getByText('Built-in analyst', { exact: true })).toHaveCount(0);
-    expect(model.requests).toHaveLength(3);
+    expect(model.requests).toHaveLength(plays.length + 1);
 
     await page.reload();
     await expect(page.getByText(STAND_IN)).toHaveCount(1);

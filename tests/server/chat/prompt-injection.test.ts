@@ -58,7 +58,7 @@ let server: TestServer;
 let gullible: Analyst;
 beforeAll(async () => {
   model = await startModelServer();
-  const ai = { baseUrl: model.url, key: KEY, model: 'gullible' };
+  const ai = { baseUrl: model.url, key: KEY, model: 'gullible', context: undefined };
   gullible = openAnalyst({ ai }, { market: stillMarket(), readPicture, report: () => {} });
   server = await startServer({ analyst: gullible });
 });

@@ -108,6 +108,7 @@ const EVERY_SETTING = {
   AI_BASE_URL: 'http://localhost:1234/v1/',
   AI_API_KEY: 'key-of-the-model',
   AI_MODEL: 'some-model',
+  AI_CONTEXT_TOKENS: '4096',
   MARKET_SEED: '7',
   MARKET_TICK_MS: '1000',
   VITE_API_URL: 'https://api.example/v2',
@@ -176,7 +177,7 @@ const EVERY_SETTING_READ = {
   cmcApiKey: 'key-of-the-provider',
   cmcBaseUrl: 'http://localhost:9999',
   cmcDailyCredits: 333,
-  ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model' },
+  ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model', context: 4096 },
   revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
   webhookSecret: 'secret of the webhook',
   testStore: false,
@@ -373,8 +374,9 @@ test.each([
 test('a language model needs an address and a name, and no key', () => {
   expect(readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1', AI_MODEL: 'm' }).ai).toEqual({
     baseUrl: 'http://localhost:1',
-    key: 'none',
+    key: undefined,
     model: 'm',
+    context: undefined,
   });
   expect(() => readConfig({ DATA_DIR, AI_MODEL: 'm' })).toThrow('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');

@@ -8,7 +8,8 @@ import { withStandIn } from './with-stand-in.ts';
 
 /** The model's share of the answer's one-minute limit, ms. The rest is for the built-in analyst as a fallback. */
 const MODEL_TIMEOUT_MS = 45_000;
-const BETWEEN_PIECES = 15_000;
+/** How long the model may be without a token before the built-in analyst answers, ms. */
+const PATIENCE_MS = 10_000;
 
 interface Parts {
   market: MarketData;
@@ -20,6 +21,6 @@ interface Parts {
 export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, readPicture, report }: Parts): Analyst {
   const builtIn = createBuiltInAnalyst({ market, readPicture });
   if (!ai) return builtIn;
-  const model = createOpenAiAnalyst({ endpoint: { ...ai, patience: BETWEEN_PIECES }, market, readPicture });
+  const model = createOpenAiAnalyst({ endpoint: { ...ai, patience: PATIENCE_MS }, market, readPicture });
   return withStandIn({ model, builtIn, patience: MODEL_TIMEOUT_MS, report });
 }

@@ -1,44 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import * as z from 'zod/mini';
+import { SECOND } from '#domain/clock.ts';
 import { bytesOf } from '#server/ports/bytes-of.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
-import { readEvents } from './events.ts';
-
-/** A message of an OpenAI-compatible chat. */
-export type Message =
-  | { role: 'system' | 'assistant'; content: string }
-  | { role: 'user'; content: string | Part[] }
-  | { role: 'assistant'; content: string | null; tool_calls: WireToolCall[] }
-  | { role: 'tool'; tool_call_id: string; content: string };
-
-type Part = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
-
-interface WireToolCall {
-  id: string;
-  type: 'function';
-  function: { name: string; arguments: string };
-}
-
-export interface ToolCall {
-  id: string;
-  name: string;
-  /** Arguments as the model wrote them; may be invalid JSON. */
-  arguments: string;
-}
-
-export interface Completion {
-  text: string;
-  toolCalls: ToolCall[];
-  /** The model reached its token limit. */
-  cut: boolean;
-}
+import { readCompletion, textOf } from './read-completion.ts';
+import { type Completion, CompletionError, ContextExceeded, FIRST_WAIT, type Message, ToolsRefused } from './wire.ts';
 
 export interface Endpoint {
   baseUrl: string;
-  key: string;
+  /** Undefined where the endpoint needs none, as local runners do. */
+  key: string | undefined;
   model: string;
-  /** Timeout for the first byte and for each further chunk, ms. */
+  /** How long the model may be without a token, before the first and between two, ms. */
   patience: number;
+  /** Tokens of the model's context; undefined for as many as a question needs. */
+  context?: number | undefined;
 }
 
 export interface CompletionRequest {
@@ -49,132 +24,133 @@ export interface CompletionRequest {
   signal: AbortSignal;
 }
 
-/** The completion failed. With `again`, a retry after `wait` ms may succeed. */
-class CompletionError extends Error {
-  constructor(
-    message: string,
-    readonly again: boolean,
-    readonly wait = 0,
-  ) {
-    super(message);
-  }
-}
-
-const delta = z.object({
-  content: z.optional(z.nullable(z.string())),
-  tool_calls: z.optional(
-    z.nullable(
-      z.array(
-        z.object({
-          index: z.optional(z.number()),
-          id: z.optional(z.nullable(z.string())),
-          function: z.optional(z.object({ name: z.optional(z.nullable(z.string())), arguments: z.optional(z.nullable(z.string())) })),
-        }),
-      ),
-    ),
-  ),
-});
-const chunk = z.object({
-  choices: z.array(z.object({ delta: z.optional(delta), finish_reason: z.optional(z.nullable(z.string())) })),
-});
-
-/** Maximum length of an answer; more means that the model is looping. */
-const MAX_CHARACTERS = 60_000;
 /** Maximum `Retry-After`, ms; a longer one fails at once. */
 const LONGEST_WAIT = 3_000;
-const FIRST_WAIT = 500;
+/** Pause while a runner loads its model, ms. */
+const LOADING_WAIT = SECOND;
+/** Bytes that are read of a refusal. */
+const MAX_REFUSAL = 64_000;
 
-/** Requests a completion, with one retry after a transport error. Throws CompletionError or the signal's reason. */
-export async function complete(endpoint: Endpoint, request: CompletionRequest): Promise<Completion> {
-  try {
-    return await attempt(endpoint, request);
-  } catch (error) {
-    const first = request.signal.aborted ? request.signal.reason : error;
-    if (!(first instanceof CompletionError) || !first.again || first.wait > LONGEST_WAIT) throw first;
-    await wait(first.wait, undefined, { signal: request.signal }).catch(() => request.signal.throwIfAborted());
-    return attempt(endpoint, request);
+/** A field that this endpoint refused. The request is sent again without it. */
+class FieldRefused extends CompletionError {
+  constructor(readonly field: string) {
+    super(`the model's server refused ${field}`, true);
   }
 }
 
-async function attempt({ baseUrl, key, model, patience }: Endpoint, request: CompletionRequest): Promise<Completion> {
-  const idle = new AbortController();
+/** The runner is loading its model. */
+class Loading extends CompletionError {}
+
+/**
+ * Returns a function that requests a completion, with one retry after a transport error, and as many as the endpoint's patience
+ * allows while it loads its model. Throws CompletionError or the signal's reason. Remembers which fields the endpoint refuses.
+ */
+export function createCompletions(endpoint: Endpoint) {
+  const refused = new Set<string>();
+
+  return async function complete(request: CompletionRequest): Promise<Completion> {
+    const silence = watchSilence(endpoint.patience);
+    let retries = 1;
+    try {
+      for (;;) {
+        try {
+          return await attempt(endpoint, request, { silence, refused });
+        } catch (error) {
+          request.signal.throwIfAborted();
+          if (!(error instanceof CompletionError) || !error.again || error.wait > LONGEST_WAIT) throw error;
+          if (error instanceof FieldRefused && !refused.has(error.field)) refused.add(error.field);
+          else if (!(error instanceof Loading) && retries-- === 0) throw error;
+          await wait(error.wait, undefined, { signal: AbortSignal.any([request.signal, silence.signal]) }).catch(() => undefined);
+          request.signal.throwIfAborted();
+          if (silence.signal.aborted) throw error;
+        }
+      }
+    } finally {
+      silence.end();
+    }
+  };
+}
+
+interface Silence {
+  signal: AbortSignal;
+  onToken: () => void;
+  end: () => void;
+}
+
+/** Returns a signal that aborts after `patience` ms without a token. */
+function watchSilence(patience: number): Silence {
+  const controller = new AbortController();
+  const giveUp = () => controller.abort(new CompletionError(`no token from the model for ${patience} ms`, false));
   let timer = setTimeout(giveUp, patience);
-  function giveUp() {
-    idle.abort(new CompletionError(`no word from the model for ${patience} ms`, true));
-  }
-  function alive() {
-    clearTimeout(timer);
-    timer = setTimeout(giveUp, patience);
-  }
-  const signal = AbortSignal.any([request.signal, idle.signal]);
+  return {
+    signal: controller.signal,
+    onToken() {
+      clearTimeout(timer);
+      timer = setTimeout(giveUp, patience);
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+interface Attempt {
+  silence: Silence;
+  refused: ReadonlySet<string>;
+}
+
+async function attempt({ baseUrl, key, model }: Endpoint, request: CompletionRequest, { silence, refused }: Attempt): Promise<Completion> {
+  const signal = AbortSignal.any([request.signal, silence.signal]);
+  const { messages, tools, maxTokens } = request;
   try {
-    const { messages, tools, maxTokens } = request;
     const response = await fetch(`${baseUrl}/chat/completions`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'text/event-stream' },
+      headers: {
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        'content-type': 'application/json',
+        accept: 'text/event-stream',
+      },
       body: JSON.stringify({
         model,
         messages,
         ...(tools.length > 0 && { tools }),
-        max_tokens: maxTokens,
+        [refused.has('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: maxTokens,
         stream: true,
+        ...(!refused.has('stream_options') && { stream_options: { include_usage: true } }),
       }),
       redirect: 'error',
       signal,
     });
-    alive();
-    if (!response.ok || !response.body) {
-      await response.body?.cancel();
-      const again = response.status === 408 || response.status === 429 || response.status >= 500;
-      throw new CompletionError(
-        `the model's server answered ${response.status}`,
-        again,
-        retryAfter(response.headers, Date.now()) ?? FIRST_WAIT,
-      );
-    }
-    return await joinChunks(readEvents(bytesOf(response, signal)), alive);
+    if (!response.ok) throw await refusalOf(response, signal);
+    const completion = await readCompletion(response, { signal, onToken: silence.onToken });
+    request.signal.throwIfAborted();
+    return completion;
   } catch (error) {
+    if (request.signal.aborted) throw request.signal.reason;
     if (signal.aborted) throw signal.reason;
     if (error instanceof CompletionError) throw error;
     // The cause of a fetch error explains it, and contains neither headers nor body.
     const { message, cause } = error as Error;
     throw new CompletionError(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`, true, FIRST_WAIT);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
-/** Joins the chunks of a streamed answer. Fails on an unreadable chunk, because a gap could change the meaning. */
-async function joinChunks(events: AsyncIterable<string>, alive: () => void): Promise<Completion> {
-  let text = '';
-  let finish: string | undefined;
-  const calls = new Map<number, ToolCall>();
-  for await (const event of events) {
-    alive();
-    if (event === '[DONE]') break;
-    for (const { delta, finish_reason } of readChunk(event).choices) {
-      text += delta?.content ?? '';
-      for (const part of delta?.tool_calls ?? []) {
-        const index = part.index ?? 0;
-        const call = calls.get(index) ?? { id: '', name: '', arguments: '' };
-        calls.set(index, call);
-        call.id ||= part.id ?? '';
-        call.name += part.function?.name ?? '';
-        call.arguments += part.function?.arguments ?? '';
-      }
-      finish = finish_reason ?? finish;
-    }
-    if (text.length > MAX_CHARACTERS) throw new CompletionError('the model does not come to an end', false);
+/** Returns what a status and its body say, in the words of OpenAI, Ollama, llama.cpp and those who follow them. */
+async function refusalOf(response: Response, signal: AbortSignal): Promise<CompletionError> {
+  const { status, headers } = response;
+  const text = await textOf(bytesOf(response, signal), MAX_REFUSAL).catch(() => '');
+  const said = `the model's server answered ${status}`;
+  if (/support (?:tools|function calling)|--jinja/i.test(text)) return new ToolsRefused(said, false);
+  if (/context[ _](?:size|length|window)|exceeds? the context/i.test(text)) return new ContextExceeded(said, contextIn(text));
+  if (status === 400 || status === 422) {
+    if (text.includes('max_completion_tokens')) return new FieldRefused('max_tokens');
+    if (text.includes('stream_options')) return new FieldRefused('stream_options');
   }
-  if (finish === undefined) throw new CompletionError('the answer broke off', true, FIRST_WAIT);
-  if (finish === 'content_filter') throw new CompletionError("the model's server withheld the answer", false);
-  return { text, toolCalls: [...calls.values()], cut: finish === 'length' };
+  const pause = retryAfter(headers, Date.now());
+  if (status === 503 && /loading/i.test(text)) return new Loading(said, true, pause ?? LOADING_WAIT);
+  return new CompletionError(said, status === 408 || status === 429 || status >= 500, pause ?? FIRST_WAIT);
 }
 
-function readChunk(event: string): z.infer<typeof chunk> {
-  try {
-    return chunk.parse(JSON.parse(event));
-  } catch {
-    throw new CompletionError('a piece of the answer could not be read', true, FIRST_WAIT);
-  }
+/** Returns the tokens of the context that a refusal names. */
+function contextIn(text: string): number | undefined {
+  const named = /"n_ctx":\s?(\d{3,8})|context (?:size|length|window)[^\d]{0,20}(\d{3,8})/i.exec(text);
+  return named ? Number(named[1] ?? named[2]) : undefined;
 }
