@@ -7,8 +7,11 @@ export const MAX_PIXELS = 16_000_000;
 export const PROFILE_PICTURE_TYPES = ['image/png', 'image/jpeg'] as const;
 export const MAX_PROFILE_PICTURE_BYTES = 5 * MB;
 
-/** Accepted types of a chart picture, and its maximum bytes after the browser has scaled it down. */
-export const CHAT_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif'] as const;
+/**
+ * Types of a chart picture that the browser offers to choose, and its maximum bytes after the browser has encoded it again. HEIC, which not
+ * every browser decodes, is not among them, because an iPhone then hands over its photos as JPEG.
+ */
+export const CHAT_IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export const MAX_CHAT_IMAGE_BYTES = 8 * MB;
 
 /** Accepted types of pictures in a message to support, and the maximum bytes of each. */

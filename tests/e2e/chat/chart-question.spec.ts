@@ -19,7 +19,7 @@ test('a user attaches a chart, which survives a reload and is read by the server
   const gallery = page.locator('[data-way=Gallery]');
   await composer(page).fill('Where are the levels?');
   await gallery.setInputFiles({ name: 'chart.png', mimeType: 'image/png', buffer: Buffer.from('not a picture') });
-  await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG or GIF image.');
+  await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
   await expect(composer(page)).toHaveValue('Where are the levels?');
 
   // The test waits for the file dialog before the key that opens it.

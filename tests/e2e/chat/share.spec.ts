@@ -108,7 +108,7 @@ test('what cannot be used says why: a file that is no picture, and one that is t
   await composer(page).fill('My question');
   await sharePicture(page, { picture: Buffer.from('<svg onload="alert(1)"/>') });
   await page.waitForURL('**/chat');
-  await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG or GIF image.');
+  await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
   await expect(composer(page)).toHaveValue('My question');
   await sharePicture(page, { picture: Buffer.alloc(11 * 1024 * 1024, 1) });
   await expect(page.getByRole('alert')).toHaveText('The shared picture is too large. Share one of at most 10 MB.');

@@ -7,27 +7,43 @@ export class PictureProblem extends Error {}
 /** Maximum file size in bytes. Keeps a renamed video out of memory. */
 const MAX_FILE = 60 * 1024 * 1024;
 
-const SIGNATURES = [
-  { type: 'image/png', bytes: [0x89, 0x50, 0x4e, 0x47] },
-  { type: 'image/jpeg', bytes: [0xff, 0xd8, 0xff] },
-  { type: 'image/gif', bytes: [0x47, 0x49, 0x46, 0x38] },
-] as const;
+/** The bytes of a head that decide its type: text, and where it starts. */
+const SIGNATURES: readonly { type: string; parts: readonly [string, number][] }[] = [
+  { type: 'image/png', parts: [['\x89PNG', 0]] },
+  { type: 'image/jpeg', parts: [['\xff\xd8\xff', 0]] },
+  { type: 'image/gif', parts: [['GIF8', 0]] },
+  {
+    type: 'image/webp',
+    parts: [
+      ['RIFF', 0],
+      ['WEBP', 8],
+    ],
+  },
+  // ISO/IEC 23008-12: the brand follows the box's name.
+  ...['heic', 'heix', 'heim', 'heis', 'mif1'].map((brand) => ({ type: 'image/heic', parts: [[`ftyp${brand}`, 4] as [string, number]] })),
+];
+const HEAD = 12;
 
 /**
- * Re-encodes a PNG, JPEG or GIF, recognized by its first bytes, in a worker and scales it to at most 2000 pixels a side.
- * `onStep` receives the progress, 0 to 1. Throws PictureProblem.
+ * Re-encodes a PNG, JPEG, GIF, WebP or, where the browser decodes it, HEIC, recognized by its first bytes, in a worker and scales it to at
+ * most 2000 pixels a side. `onStep` receives the progress, 0 to 1. Throws PictureProblem.
  */
 export async function preparePicture(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
-  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
-  const kind = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
-  if (!kind) throw new PictureProblem('The picture must be a PNG, JPEG or GIF image.');
+  const head = String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD).arrayBuffer()));
+  const type = SIGNATURES.find(({ parts }) => parts.every(([text, at]) => head.startsWith(text, at)))?.type;
+  if (!type) throw new PictureProblem('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
   if (file.size > MAX_FILE) throw tooLarge();
-  const typed = new Blob([file], { type: kind.type });
+  const typed = new Blob([file], { type });
   return typeof OffscreenCanvas === 'undefined' || typeof Worker === 'undefined' ? prepareHere(typed, onStep) : prepareAside(typed, onStep);
 }
 
 const tooLarge = () => new PictureProblem('The picture is too large.');
-const unreadable = () => new PictureProblem('The file cannot be read as an image.');
+const unreadable = ({ type }: Blob) =>
+  new PictureProblem(
+    type === 'image/heic'
+      ? 'This browser cannot read HEIC pictures. Save the picture as JPEG or PNG and attach that.'
+      : 'The file cannot be read as an image.',
+  );
 
 function prepareAside(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
   const worker = new Worker(new URL('./picture-worker.ts', import.meta.url), { type: 'module' });
@@ -35,9 +51,9 @@ function prepareAside(file: Blob, onStep: (done: number) => void): Promise<Scale
     worker.onmessage = ({ data }: MessageEvent<PictureReport>) => {
       if ('step' in data) onStep(data.step);
       else if ('picture' in data) resolve(data.picture);
-      else reject(data.failure === 'size' ? tooLarge() : unreadable());
+      else reject(data.failure === 'size' ? tooLarge() : unreadable(file));
     };
-    worker.onerror = () => reject(unreadable());
+    worker.onerror = () => reject(unreadable(file));
     worker.postMessage(file);
   }).finally(() => worker.terminate());
 }
@@ -47,6 +63,6 @@ async function prepareHere(file: Blob, onStep: (done: number) => void): Promise<
   const { scalePicture } = await import('./picture-scale.ts');
   const newCanvas = (width: number, height: number) => Object.assign(document.createElement('canvas'), { width, height });
   return scalePicture(file, newCanvas, onStep).catch((error: unknown) => {
-    throw error instanceof RangeError ? tooLarge() : unreadable();
+    throw error instanceof RangeError ? tooLarge() : unreadable(file);
   });
 }

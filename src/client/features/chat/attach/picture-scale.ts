@@ -55,9 +55,12 @@ function draw(bitmap: ImageBitmap, side: number, newSurface: (width: number, hei
   return surface;
 }
 
-/** Keeps lossless sources lossless, because charts have thin lines and small digits, unless the result is too large. */
+/** Photographs: pictures of other types are screenshots. */
+const PHOTOS = ['image/jpeg', 'image/heic'];
+
+/** Keeps screenshots lossless, because charts have thin lines and small digits, unless the result is too large. */
 async function encode(surface: Surface, type: string): Promise<Encoded> {
-  if (type !== 'image/jpeg') {
+  if (!PHOTOS.includes(type)) {
     const lossless = await bytesOf(surface, 'image/png');
     if (lossless.bytes.byteLength <= MAX_CHAT_IMAGE_BYTES) return lossless;
   }

@@ -27,13 +27,31 @@ it.each([
   ['is empty', file()],
   ['is of another type than its name says', file(0x25, 0x50, 0x44, 0x46)],
 ])('does not take a file that %s', async (_what, it) => {
-  await expect(preparePicture(it, steps)).rejects.toThrow('The picture must be a PNG, JPEG or GIF image.');
+  await expect(preparePicture(it, steps)).rejects.toThrow('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
 });
 
 it('does not take a file that does not load as an image', async () => {
   browser(1, 1);
   vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('broken', 'InvalidStateError')));
   await expect(preparePicture(file(...PNG), steps)).rejects.toThrow('The file cannot be read as an image.');
+});
+
+const text = (head: string) => file(...[...head].map((letter) => letter.charCodeAt(0)));
+const WEBP = text('RIFF\0\0\0\0WEBPVP8 ');
+const HEIC = text('\0\0\0\x18ftypheic\0\0\0\0');
+
+it('takes WebP as a screenshot, without loss, and HEIC as a photograph', async () => {
+  browser(300, 200);
+  expect((await preparePicture(WEBP, steps)).type).toBe('image/png');
+  expect((await preparePicture(HEIC, steps)).type).toBe('image/jpeg');
+  await expect(preparePicture(text('RIFF\0\0\0\0WAVEfmt '), steps)).rejects.toThrow('must be a PNG');
+  await expect(preparePicture(text('\0\0\0\x18ftypmp42\0\0\0\0'), steps)).rejects.toThrow('must be a PNG');
+});
+
+it('says what to do where the browser does not decode HEIC', async () => {
+  browser(1, 1);
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new DOMException('broken', 'InvalidStateError')));
+  await expect(preparePicture(HEIC, steps)).rejects.toThrow('This browser cannot read HEIC pictures. Save the picture as JPEG or PNG');
 });
 
 it('does not take a picture of more than fifty million pixels', async () => {

@@ -365,7 +365,7 @@ it('has a premium badge on the camera, and takes PNG, JPEG and GIF', async () =>
   const badge = screen.getByTitle('Premium');
   expect(badge.previousElementSibling?.contains(screen.getByRole('button', { name: 'Attach a picture' }))).toBe(true);
   for (const way of ['Camera', 'Gallery'])
-    expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif');
+    expect(screen.getByLabelText<HTMLInputElement>(way, { selector: 'input' }).accept).toBe('image/png,image/jpeg,image/gif,image/webp');
 });
 
 it('offers an upgrade when the plan has no chart analysis left', async () => {
