@@ -1,20 +1,24 @@
-import type { ChartLevel, ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
+import type { ChartMarks, ChartReading } from '#contract/chat/chart-reading.ts';
 import { formatCount } from '../format/format-count.ts';
 import { formatUnitless } from '../format/format-unitless.ts';
+import { isRead } from './is-read.ts';
+import { type NamedChartLevel, nameLevels } from './level-names.ts';
 import { type Swing, swingsOf } from './marks.ts';
 import { priceAt } from './price-at.ts';
+import { helpFor } from './warnings.ts';
 
 /** Returns the marks that are drawn over a picture and stored with its question: the reading without its candles. */
-export const marksOf = ({ candles: _, ...marks }: ChartReading): ChartMarks => marks;
-
-/** A picture without a chart is free a few times a day. */
-export const isChart = ({ kind }: ChartReading): boolean => kind !== 'none';
+export function marksOf(reading: ChartReading): ChartMarks {
+  const { candles: _, axis, ...marks } = reading;
+  if (!isRead(reading)) return { ...marks, trend: 'flat', levels: [] };
+  return { ...marks, ...(axis && { axis }) };
+}
 
 /** Returns the built-in analyst's text about a picture, as Markdown: its content, the certainty and the limits. */
 export function describeReading(reading: ChartReading): string {
+  if (reading.kind === 'none') return "I can't find a chart in this picture. A screenshot of candles with their price axis works best.";
+  if (!isRead(reading)) return describeUnread(reading);
   switch (reading.kind) {
-    case 'none':
-      return "I can't find a chart in this picture. A screenshot of candles with their price axis works best.";
     case 'other':
       return withWarnings(`This looks like a chart, but not of candles. ${confidenceOf(reading)} I read candles and bars only.`, reading);
     case 'line':
@@ -44,15 +48,31 @@ function confidenceOf({ confidence }: ChartReading): string {
   return `Confidence: ${word} (${Math.round(confidence * 100)}%).`;
 }
 
+function describeUnread(reading: ChartReading): string {
+  const reasons = reading.warnings.length > 0 ? ` ${reading.warnings.join(' ')}` : '';
+  return [
+    `I can't read this chart with enough confidence (${Math.round(reading.confidence * 100)}%), so I name no trend and no levels.${reasons}`,
+    '**What would help**',
+    helpFor(reading.warnings)
+      .map((tip) => `- ${tip}`)
+      .join('\n'),
+  ].join('\n\n');
+}
+
 function describeCandles(reading: ChartReading): string {
-  const { candles, trend, levels, kind } = reading;
+  const { candles, trend, kind } = reading;
+  const levels = nameLevels(reading.levels);
   const unit = kind === 'bars' ? 'bars' : 'candles';
   const range = `${MOVES[trend]}: the last close is ${offset(reading)}${ends(reading)}.`;
   return [
     `This is ${nameOf(reading)} with ${candles.length} ${unit}. ${confidenceOf(reading)}`,
     `**Trend in the picture:** ${trend === 'flat' ? 'flat' : trend}. ${range}`,
     ...swingsSection(reading),
-    ...levelSection('Resistance above the last close', levels.filter((level) => level.kind === 'resistance').reverse(), reading),
+    ...levelSection(
+      'Resistance above the last close',
+      levels.filter((level) => level.kind === 'resistance'),
+      reading,
+    ),
     ...levelSection(
       'Support below the last close',
       levels.filter((level) => level.kind === 'support'),
@@ -105,11 +125,15 @@ function swingsSection(reading: ChartReading): string[] {
   return [`**Swings:** ${formatCount(count('high'), 'high')} and ${formatCount(count('low'), 'low')}; ${parts.join(', ')}.`];
 }
 
-function levelSection(title: string, levels: readonly ChartLevel[], reading: ChartReading): string[] {
+function levelSection(title: string, levels: readonly NamedChartLevel[], reading: ChartReading): string[] {
   if (levels.length === 0) return [];
   return [
     `**${title}**`,
-    levels.map(({ y, price, touches }) => `- ${price === undefined ? at(y, reading) : formatPrice(price)}, ${touches} touches`).join('\n'),
+    levels
+      .map(
+        ({ name, y, price, touches }) => `- **${name}** ${price === undefined ? at(y, reading) : formatPrice(price)}, ${touches} touches`,
+      )
+      .join('\n'),
   ];
 }
 

@@ -24,3 +24,21 @@ export function warningsOf({ candles, elsewhere, pitch, score }: Series, { width
     ...(score < 0.7 ? [UNSURE] : []),
   ];
 }
+
+/** What the user can do about a warning. */
+const HELP: Readonly<Record<string, string>> = {
+  [DENSE]: 'Zoom in, so that fewer candles show.',
+  [TURNED]: 'Turn the picture upright.',
+  [PHOTOGRAPHED]: 'Take a screenshot instead of a photograph.',
+  [DOUBLE]: 'Crop the picture to one chart.',
+  [SMALL]: 'Send the picture in its original size, or zoom in.',
+  [FEW]: `Show at least ${FEW_CANDLES} candles.`,
+};
+const CLEAR = 'Show candles or bars with their price axis, without drawings over them.';
+const SHARP = 'Send a sharp screenshot in its original size.';
+
+/** Returns what would make a picture with these warnings readable. */
+export function helpFor(warnings: readonly string[]): string[] {
+  const tips = warnings.flatMap((warning) => HELP[warning] ?? []);
+  return [...(tips.length > 0 ? tips : [SHARP]), CLEAR];
+}

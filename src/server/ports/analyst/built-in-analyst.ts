@@ -2,7 +2,8 @@ import type { ChartReading } from '#contract/chat/chart-reading.ts';
 import { answerQuestion, coinsNamed, titleOfQuestion } from '#domain/analyst/answer-question.ts';
 import { RISK } from '#domain/analyst/answers/stamp.ts';
 import { moveFigures } from '#domain/analyst/answers/told.ts';
-import { describeReading, isChart, marksOf } from '#domain/chart-reading/describe-reading.ts';
+import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
+import { isRead } from '#domain/chart-reading/is-read.ts';
 import type { MarketData } from '../market-data/market-data.ts';
 import type { Analyst, Picture, Reply } from './analyst.ts';
 import { marketFigures } from './market-figures.ts';
@@ -17,10 +18,10 @@ interface Parts {
 export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
   const figures = marketFigures(market);
 
-  /** Describes the picture, then adds figures of the coins in the question. A picture without a chart is free. */
+  /** Describes the picture, then adds figures of the coins in the question. A picture that is not read is free. */
   async function answerPicture(question: string, reading: ChartReading): Promise<Reply> {
     const description = describeReading(reading);
-    if (!isChart(reading)) return { text: description, free: true };
+    if (!isRead(reading)) return { text: description, free: true };
     const marks = marksOf(reading);
     const coins = await coinsNamed(question, market.known());
     if (coins.length === 0) return { text: `${description}\n\n${RISK}`, marks };

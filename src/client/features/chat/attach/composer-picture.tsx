@@ -24,7 +24,7 @@ export function ComposerPicture({ imageId, question, onRemove }: ComposerPicture
         {url && (
           <div className={styles.fit}>
             <img src={url} alt="Attached to your question" />
-            {marks && <PictureMarks marks={marks} />}
+            {marks && <PictureMarks marks={marks} isSmall />}
           </div>
         )}
       </div>

@@ -48,9 +48,12 @@ describe('a picture', () => {
     expect(named).toEqual([1]);
   });
 
-  it('without a chart is politely refused and costs nothing', async () => {
-    const { text, marks, free } = await look('what do you see?', { ...reading, kind: 'none', candles: [], levels: [] });
-    expect(text).toMatch(/chart/i);
+  it.each([
+    ['without a chart', { kind: 'none', candles: [], levels: [] }],
+    ['of an unclear chart', { confidence: 0.5 }],
+  ] as const)('%s is politely refused and costs nothing', async (_what, parts) => {
+    const { text, marks, free } = await look('what do you see?', { ...reading, ...parts } as ChartReading);
+    expect(text).toMatch(/^I can't .* chart/);
     expect(marks).toBeUndefined();
     expect(free).toBe(true);
   });
