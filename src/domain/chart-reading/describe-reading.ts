@@ -16,17 +16,19 @@ export function marksOf(reading: ChartReading): ChartMarks {
 
 /** Returns the built-in analyst's text about a picture, as Markdown: its content, the certainty and the limits. */
 export function describeReading(reading: ChartReading): string {
-  if (reading.kind === 'none') return "I can't find a chart in this picture. A screenshot of candles with their price axis works best.";
-  if (!isRead(reading)) return describeUnread(reading);
   switch (reading.kind) {
+    case 'none':
+      return "I can't find a chart in this picture. A screenshot of candles with their price axis works best.";
     case 'other':
       return withWarnings(`This looks like a chart, but not of candles. ${confidenceOf(reading)} I read candles and bars only.`, reading);
     case 'line':
+      if (!isRead(reading)) return describeUnread(reading);
       return withWarnings(
         `This looks like a line chart. ${confidenceOf(reading)} I read candles and bars only, because a line hides the highs and lows of each period. ${LINE_MOVES[reading.trend]}`,
         reading,
       );
     default:
+      if (!isRead(reading)) return describeUnread(reading);
       return reading.candles.length > 0
         ? describeCandles(reading)
         : withWarnings(`This looks like ${nameOf(reading)}. ${confidenceOf(reading)}`, reading);

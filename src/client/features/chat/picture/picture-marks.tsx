@@ -57,8 +57,8 @@ const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;
 export function describeMarks(marks: ChartMarks): string {
   const { kind, trend, levels } = marks;
   if (kind === 'none') return 'No chart found in this picture.';
-  if (!isRead(marks)) return 'This chart is too unclear to read.';
   if (kind === 'other') return 'A chart, but not one of prices.';
+  if (!isRead(marks)) return 'This chart is too unclear to read.';
   const supports = levels.filter((level) => level.kind === 'support');
   const resistances = levels.length - supports.length;
   const parts = [`Trend ${TRENDS[trend]}`];
