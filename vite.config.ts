@@ -90,6 +90,10 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
+        // Seven characters of hash instead of eight, the fewest that the bundler allows: the main script names 77 files, and hashes do not compress.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
