@@ -14,6 +14,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { isWide, useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
 import type { Action } from '#contract/chat/offers.ts';
@@ -34,7 +35,7 @@ const renderAction = (messageId: string, action: Action) => (
 const Unchosen = () => (
   <div className={styles.unchosen}>
     <EmptyState
-      illustration={<Illustration name="chat" />}
+      illustration={<Illustration drawing={SPEECH} />}
       title="Select a chat or start one."
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />

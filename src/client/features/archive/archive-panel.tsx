@@ -7,6 +7,7 @@ import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SEARCH, SPEECH } from '#client/ui/graphics/scenes.ts';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { MAX_SEARCH } from '#contract/chat/archive.ts';
@@ -73,10 +74,10 @@ function Content({ list, search, current, onDeleted }: { list: ArchivePages; sea
 
 const NoChats = ({ search }: { search: string }) =>
   search ? (
-    <EmptyState illustration={<Illustration name="search" />} title={`No chat mentions "${search}".`} />
+    <EmptyState illustration={<Illustration drawing={SEARCH} />} title={`No chat mentions "${search}".`} />
   ) : (
     <EmptyState
-      illustration={<Illustration name="chat" />}
+      illustration={<Illustration drawing={SPEECH} />}
       title="Your chats will be kept here."
       action={<ButtonLink href="/chat">New Chat</ButtonLink>}
     />

@@ -2,6 +2,7 @@ import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';
 import styles from './recent-chats.module.css';
@@ -37,6 +38,6 @@ export function RecentChats() {
 function Content({ list }: { list: ArchiveList }) {
   if (list.isLoading) return <ArchiveRowsSkeleton count={SHOWN} />;
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
-  if (list.data.length === 0) return <EmptyState illustration={<Illustration name="chat" />} title="No recent chats here!" />;
+  if (list.data.length === 0) return <EmptyState illustration={<Illustration drawing={SPEECH} />} title="No recent chats here!" />;
   return <ArchiveRows archives={list.data.slice(0, SHOWN)} unsent={list.unsent} />;
 }

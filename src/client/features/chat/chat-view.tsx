@@ -12,6 +12,7 @@ import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { askQuestion } from './ask/ask-question.ts';
 import { sendSoon } from './ask/send-questions.ts';
@@ -155,7 +156,7 @@ function Content({ archiveId, conversation, messages, editing, onAsk, onRead }: 
 
 const UnknownConversation = () => (
   <EmptyState
-    illustration={<Illustration name="chat" />}
+    illustration={<Illustration drawing={SPEECH} />}
     title="This chat doesn't exist or was deleted."
     action={<ButtonLink href="/chat">New Chat</ButtonLink>}
   />

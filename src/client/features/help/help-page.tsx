@@ -5,6 +5,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SEARCH } from '#client/ui/graphics/scenes.ts';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -34,7 +35,7 @@ export default function HelpPage() {
           {found.length > 0 ? (
             <FaqList entries={found} query={query} />
           ) : (
-            <EmptyState illustration={<Illustration name="search" />} title={`No answer mentions "${query}".`} />
+            <EmptyState illustration={<Illustration drawing={SEARCH} />} title={`No answer mentions "${query}".`} />
           )}
         </section>
         <div className={styles.support}>

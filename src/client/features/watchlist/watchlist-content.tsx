@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SEARCH } from '#client/ui/graphics/scenes.ts';
 import type { ListChoice } from '#domain/market/list-address.ts';
 import { OrderedRows } from './order/ordered-rows.tsx';
 import { useHearts } from './use-watched.ts';
@@ -60,7 +61,7 @@ export function WatchlistContent({ list, data, choice, searched, ordering, onCle
   }
   return searched ? (
     <EmptyState
-      illustration={<Illustration name="search" />}
+      illustration={<Illustration drawing={SEARCH} />}
       title="No watchlist data found!"
       action={
         <Button variant="secondary" onClick={onClear}>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Illustration } from '../graphics/illustration.tsx';
+import { CALM, Illustration, TROUBLE } from '../graphics/illustration.tsx';
 import styles from './page-state.module.css';
 
 interface EmptyStateProps {
@@ -12,7 +12,7 @@ interface EmptyStateProps {
 }
 
 /** Shows that there is nothing yet: an illustration, one line, one action. */
-export const EmptyState = ({ illustration = <Illustration name="calm" />, heading, title, action }: EmptyStateProps) => (
+export const EmptyState = ({ illustration = <Illustration drawing={CALM} />, heading, title, action }: EmptyStateProps) => (
   <div className={styles.state}>
     {illustration}
     {heading && <h1 className={styles.heading}>{heading}</h1>}
@@ -32,7 +32,7 @@ interface ErrorStateProps {
 /** Shows an error: what happened, what is safe, what to do next. */
 export const ErrorState = ({ title, detail, action }: ErrorStateProps) => (
   <div className={styles.state} role="alert">
-    <Illustration name="trouble" />
+    <Illustration drawing={TROUBLE} />
     <p className={styles.title}>{title}</p>
     {detail && <p className={styles.detail}>{detail}</p>}
     {action && <div className={styles.action}>{action}</div>}

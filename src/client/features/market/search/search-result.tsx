@@ -2,6 +2,7 @@ import { useGrowing } from '#client/platform/use-growing.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
+import { SEARCH } from '#client/ui/graphics/scenes.ts';
 import type { SearchHit as Hit } from '#contract/market/search.ts';
 import { SearchHit } from './search-hit.tsx';
 import styles from './search-result.module.css';
@@ -35,7 +36,7 @@ export function SearchResult({ hits, text }: SearchResultProps) {
 function Hits({ hits, text }: SearchResultProps) {
   const count = useGrowing(text, hits?.length ?? 0, { first: 14, step: 30 });
   if (!hits) return <SkeletonRows count={6} row={outline} />;
-  if (hits.length === 0) return <EmptyState illustration={<Illustration name="search" />} title="No search result found!" />;
+  if (hits.length === 0) return <EmptyState illustration={<Illustration drawing={SEARCH} />} title="No search result found!" />;
   return (
     <ul>
       {hits.slice(0, count).map((hit) => (
