@@ -28,6 +28,7 @@ import { createArchives } from './modules/archives/service.ts';
 import { createBacktests } from './modules/backtests/service.ts';
 import { ChatEvents } from './modules/chat/events.ts';
 import { createImages } from './modules/chat/images.ts';
+
 import { createConversations } from './modules/chat/service.ts';
 import { createContacts } from './modules/contacts/service.ts';
 import { createHistory } from './modules/market/history.ts';
@@ -42,6 +43,7 @@ import { createSubscriptions } from './modules/subscriptions/service.ts';
 import { createWatchlists } from './modules/watchlist/service.ts';
 import { listWatched } from './modules/watchlist/store.ts';
 import type { Parts } from './parts.ts';
+import { createOwnOf } from './ports/analyst/own-rows.ts';
 import { openBlobs } from './ports/blobs/open-blobs.ts';
 import type { Destination } from './ports/channels/channel.ts';
 import { createEmailChannel } from './ports/channels/email.ts';
@@ -126,6 +128,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       archives,
       allowances,
       images,
+      ownOf: createOwnOf({ clock, planOf: (userId) => allowances.leftOf(db, userId), botsOf: bots.list }),
       analyst: parts.analyst,
       events: chatEvents,
       clock,

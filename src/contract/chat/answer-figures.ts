@@ -57,8 +57,8 @@ export type FigureSubject = z.infer<typeof figureSubject>;
 export const figureUnit = z.enum(['USD', 'BTC', 'coins', 'percent', 'rank', 'count', 'ratio', 'unknown']);
 export type FigureUnit = z.infer<typeof figureUnit>;
 
-/** What found a figure: market figures, candles, levels in candles, a calculation, or the picture of the question. */
-export const figureTool = z.enum(['quotes', 'candles', 'levels', 'calculation', 'picture']);
+/** What found a figure: market figures, candles, levels in candles, a calculation, the picture of the question, or the user's own rows. */
+export const figureTool = z.enum(['quotes', 'candles', 'levels', 'calculation', 'picture', 'account']);
 export type FigureTool = z.infer<typeof figureTool>;
 
 const figureSource = z.object({

@@ -2,7 +2,7 @@ import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import { BITCOIN, type Coin, type CoinName } from '../market/coin.ts';
 import { fold } from '../text.ts';
-import { answerBots, answerInsult, answerPlan } from './answers/app.ts';
+import { answerBots, answerInsult, answerPlans } from './answers/app.ts';
 import { answerUnsure, askableOf, coinChoices, sharingSymbol, someChoices } from './answers/ask-back.ts';
 import { choicesText } from './answers/choices-text.ts';
 import { answerCoins } from './answers/coin.ts';
@@ -12,6 +12,7 @@ import { plain } from './answers/format.ts';
 import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './answers/history.ts';
 import { answerLevels } from './answers/levels.ts';
 import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
+import { answerOwnBots, answerOwnPlan, BOTS_SOURCE, NO_BOTS_AT_HAND, NO_PLAN_AT_HAND, PLAN_SOURCE } from './answers/own.ts';
 import { answerProfit } from './answers/profit.ts';
 import { ending } from './answers/stamp.ts';
 import {
@@ -31,6 +32,7 @@ import type { Figures, Listing } from './figures.ts';
 import { detectLanguage } from './languages/detect-language.ts';
 import { inEnglish, OTHER_LANGUAGE } from './languages/read-languages.ts';
 import { answerIn, sentenceIn } from './languages/translate-answer.ts';
+import type { Own } from './own.ts';
 import type { Query } from './query.ts';
 import { readQuestion } from './reading/read-question.ts';
 import { titleInOwnWords, titleOf } from './title.ts';
@@ -65,8 +67,9 @@ export interface RulesAnswer {
 /**
  * Answers a question by rules from figures; one that they do not understand gets an answer that says so.
  * @param earlier the conversation's questions, oldest first, which a follow-up can refer to
+ * @param own the asking user's rows
  */
-export async function answerQuestion(question: string, earlier: readonly string[], figures: Figures): Promise<RulesAnswer> {
+export async function answerQuestion(question: string, earlier: readonly string[], figures: Figures, own?: Own): Promise<RulesAnswer> {
   const listing = await figures.listing();
   const names = await figures.names();
   await prepareAliasIndex(names);
@@ -75,10 +78,12 @@ export async function answerQuestion(question: string, earlier: readonly string[
   const english = questions.at(-1) ?? '';
   const previous = readInContext(questions.slice(0, -1), names);
   const query = readQuestion(english, names, previous);
-  const { text: marked, choices = [], action } = await offerOf(query, fold(english), { listing, names, figures, previous });
+  const mine = query.kind === 'ownBots' || query.kind === 'ownPlan' ? await ownAnswer(query.kind, own) : undefined;
+  const { text: marked, choices = [], action } = mine ?? (await offerOf(query, fold(english), { listing, names, figures, previous }));
+  const source = mine?.source ?? { name: plain(listing.source.name), asOf: listing.source.asOf };
   const offered = someChoices(choices);
-  const { text, figures: found } = takeFigures(marked, { name: plain(listing.source.name), asOf: listing.source.asOf });
-  const told = `${text}${choicesText(offered)}\n\n${ending(listing.source)}`;
+  const { text, figures: found } = takeFigures(marked, source);
+  const told = `${text}${choicesText(offered)}\n\n${ending(mine?.source ?? listing.source)}`;
   const translated = language && answerIn(language, told);
   const note = language ? language.onlyEnglish : isOther ? OTHER_LANGUAGE : undefined;
   return {
@@ -88,13 +93,35 @@ export async function answerQuestion(question: string, earlier: readonly string[
     choices: translated === undefined || !language ? offered : offered.map((choice) => sentenceIn(language, choice) ?? choice),
     action,
     coins: query.coins.map(({ id }) => id),
-    asOf: Date.parse(listing.source.asOf),
-    isPartial: isPartial(query, listing),
+    asOf: Date.parse(source.asOf),
+    isPartial: isPartial(query, listing) || mine?.isMissing === true,
   };
 }
 
 function isPartial({ kind, unlisted, category }: Query, { coins }: Listing): boolean {
   return kind === 'unknown' || kind === 'unlisted' || unlisted.length > 0 || (category !== undefined && coins.every(({ tags }) => !tags));
+}
+
+interface OwnAnswer extends Offer {
+  /** Undefined where the rows are not at hand. */
+  source: Pick<Listing['source'], 'name' | 'asOf'> | undefined;
+  isMissing: boolean;
+}
+
+/** Answers from the rows of the user who asks. */
+async function ownAnswer(kind: 'ownBots' | 'ownPlan', own: Own | undefined): Promise<OwnAnswer> {
+  const missing = (text: string): OwnAnswer => ({ text, source: undefined, isMissing: true });
+  const from = (name: string, asOf: number, text: string): OwnAnswer => ({
+    text,
+    source: { name, asOf: new Date(asOf).toISOString() },
+    isMissing: false,
+  });
+  if (kind === 'ownPlan') {
+    const plan = await own?.plan();
+    return plan ? from(PLAN_SOURCE, plan.asOf, answerOwnPlan(plan)) : missing(NO_PLAN_AT_HAND);
+  }
+  const bots = await own?.bots();
+  return bots ? from(BOTS_SOURCE, bots.asOf, answerOwnBots(bots)) : missing(NO_BOTS_AT_HAND);
 }
 
 /** Returns the coins that a question names. */
@@ -175,15 +202,17 @@ async function bodyOf(query: Query, folded: string, listing: Listing, figures: F
       return answerHelp();
     case 'bots':
       return answerBots();
-    case 'plan':
-      return answerPlan();
+    case 'plans':
+      return answerPlans();
     case 'insult':
       return answerInsult();
     case 'greeting':
       return answerGreeting();
     case 'thanks':
       return answerThanks();
-    // Answered by offerOf.
+    // Answered before.
+    case 'ownBots':
+    case 'ownPlan':
     case 'alert':
     case 'watch':
     case 'unsure':

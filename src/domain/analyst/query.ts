@@ -15,10 +15,14 @@ export type Kind =
   | 'help'
   | 'source'
   | 'insult'
-  /** The trading bots. */
+  /** How trading bots work. */
   | 'bots'
-  /** The user's plan and its limits. */
-  | 'plan'
+  /** What the user's own bots do. */
+  | 'ownBots'
+  /** The plans on offer. */
+  | 'plans'
+  /** The user's own plan, and what is left of it. */
+  | 'ownPlan'
   /** Advice or prediction, which the analyst declines. */
   | 'advice'
   /** The reason for a move, which needs news. */

@@ -56,8 +56,12 @@ function subjectOf({ kind, coins, terms, metrics, side, category }: Query): stri
       return 'Watchlist';
     case 'bots':
       return 'Trading bots';
-    case 'plan':
+    case 'ownBots':
+      return 'My trading bots';
+    case 'plans':
       return 'Plans';
+    case 'ownPlan':
+      return 'My plan';
     case 'term':
       return terms.map(({ name }) => name).join(', ');
     default:

@@ -69,6 +69,8 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
     engine,
     /** Seals one secret for each row of other parts. */
     secrets: secretsIn(safe),
+    /** Returns the bots of one user, oldest first. */
+    list: service.list,
     closeAllBots: (userId: string) => service.closeAll(userId),
     rotateKey: () => rotateKey({ db, clock, exchange, safe, generate: generateSecretsKey }),
     routes(scope: FastifyInstance, { audit, budgets, backtests }: Controls): void {

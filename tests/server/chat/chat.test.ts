@@ -331,6 +331,7 @@ describe('processes', () => {
       archives,
       allowances,
       images,
+      ownOf: () => ({ plan: async () => undefined, bots: async () => undefined }),
       analyst: mine,
       events,
       clock,

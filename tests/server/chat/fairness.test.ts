@@ -59,6 +59,7 @@ function processOn(db: Db, options: { answerTimeout?: number; alone?: boolean; c
     archives: createArchives({ db, clock }),
     allowances: createAllowances({ clock, planOf: async () => 'PREMIUM' }),
     images: createImages({ db, clock, blobs: blobsOf(server), afterResponse: createAfterResponse(console.error) }),
+    ownOf: () => ({ plan: async () => undefined, bots: async () => undefined }),
     analyst: mine,
     events,
     clock,

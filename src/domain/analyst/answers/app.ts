@@ -1,18 +1,18 @@
 import { PLANS, type Plan, UNLIMITED } from '#domain/plans/plans.ts';
 import { PRODUCT } from '#domain/product.ts';
 
-/** What the app can do for the user, which the market's figures do not tell. The analyst sees no accounts. */
+/** What the app can do for every user, which the market's figures do not tell. */
 
 export const answerBots = (): string =>
   [
     'A trading bot follows the trend of BTC and enters at support and resistance levels, one position at a time, each with a stop and a target. It trades BTC perpetual futures, on paper or on an exchange. You can lose all the money you give it.',
-    "I can't see your bots. The page Trading Bot shows what each of them does, its trades, and for each candle why it did not trade.",
+    'I can only see your own bots: ask "what do my bots do". The page [Trading Bot](/trading-bot) shows every trade, and for each candle why there was none.',
   ].join('\n\n');
 
-export const answerPlan = (): string =>
+export const answerPlans = (): string =>
   [
-    "I can't see your plan. Manage Subscription in Settings shows it, and what is left of it this month.",
     Object.values(PLANS).map(planLine).join('\n'),
+    'Ask "what is my plan" for yours, and what is left of it this month. [Manage Subscription](/settings/manage-subscription) changes it.',
   ].join('\n\n');
 
 function planLine({ name, price, questions, chartAnalyses }: Plan): string {

@@ -8,7 +8,7 @@ export const RISK = 'Not financial advice: crypto prices can fall fast, and you 
 const DATA = 'Data: ';
 
 /** Returns the end of every answer: time and source of the data, and the risk warning. */
-export const ending = ({ asOf, name }: MarketSource): string => {
+export const ending = ({ asOf, name }: Pick<MarketSource, 'asOf' | 'name'>): string => {
   const time = Date.parse(asOf);
   return `${DATA}${dateOf(time)}, ${new Date(time).toISOString().slice(11, 16)} UTC, ${name}.\n\n${RISK}`;
 };

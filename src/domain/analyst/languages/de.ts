@@ -6,6 +6,12 @@ export const de: Language = {
   hasWordEnds: true,
   rewrites: [[/\b(?:zu|fur|bei) ((?:je )?\d[\d.,]*) ?(?:dollar|usd|\$)/gi, 'at $1 dollars']],
   phrases: [
+    ['meine?[rnms]? (?:trading ?-?)?bots?', 'my bots'],
+    ['meine?[rnms]? (?:tarif|abo|abonnement|plan|kontingent)|welche[nrs]? (?:tarif|plan|abo) habe ich', 'my plan'],
+    [
+      'wie viele (?:fragen|analysen|chart-?analysen) (?:habe|hab) ich(?: heute| diesen monat| jetzt)?(?: noch)?(?: ubrig| frei)?',
+      'how many questions do I have left',
+    ],
     ['was (?:ist|sind|bedeutet|heisst)(?: eine?)?', 'what is'],
     ['was kannst du(?: alles)?|was kann ich (?:dich )?fragen|hilfe', 'what can you do'],
     ['wer bist du', 'who are you'],

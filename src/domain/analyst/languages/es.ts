@@ -6,6 +6,12 @@ export const es: Language = {
   hasWordEnds: true,
   rewrites: [[/\ba (\d[\d.,]*) ?(?:dolares|usd|\$)/gi, 'at $1 dollars']],
   phrases: [
+    ['mis? (?:bots?|robots?)(?: de trading)?', 'my bots'],
+    ['mi (?:plan|suscripcion|cuota)', 'my plan'],
+    [
+      'cuantas (?:preguntas|consultas) (?:me )?(?:quedan|tengo)|cuantos analisis (?:me )?(?:quedan|tengo)',
+      'how many questions do I have left',
+    ],
     ['que (?:es|son|significa)', 'what is'],
     ['que (?:puedes|sabes) hacer|que puedo preguntar(?:te)?|ayuda', 'what can you do'],
     ['quien eres', 'who are you'],

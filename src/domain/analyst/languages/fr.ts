@@ -10,6 +10,12 @@ export const fr: Language = {
     [/\ba (\d[\d.,]*) ?(?:dollars|usd|\$)/gi, 'at $1 dollars'],
   ],
   phrases: [
+    ['(?:mes|mon) (?:bots?|robots?)(?: de trading)?', 'my bots'],
+    ['mon (?:abonnement|forfait|plan|quota)|ma formule', 'my plan'],
+    [
+      'combien de (?:questions|analyses) (?:me reste(?: ?-?t ?-?il)?|il me reste|ai ?-?je)(?: encore)?|combien (?:me reste ?-?t ?-?il|il me reste) de (?:questions|analyses)',
+      'how many questions do I have left',
+    ],
     ['est[ -]ce que?(?: c? ?est)?|que signifie', 'what is'],
     ['que peux[ -]tu faire|que sais[ -]tu faire|aide', 'what can you do'],
     ['qui es[ -]tu', 'who are you'],

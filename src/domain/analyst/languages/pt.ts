@@ -6,6 +6,9 @@ export const pt: Language = {
   hasWordEnds: true,
   rewrites: [[/\b(?:a|por) (\d[\d.,]*) ?(?:dolares|usd|\$)/gi, 'at $1 dollars']],
   phrases: [
+    ['meus? (?:bots?|robos?)(?: de (?:trading|negociacao))?', 'my bots'],
+    ['meu plano|minha (?:assinatura|cota)', 'my plan'],
+    ['quantas (?:perguntas|analises) (?:ainda )?(?:me restam|tenho|restam)(?: ainda)?', 'how many questions do I have left'],
     ['o que (?:e|sao|significa)', 'what is'],
     ['o que (?:voce )?(?:pode|sabe|consegue) fazer|ajuda', 'what can you do'],
     ['quem e voce', 'who are you'],

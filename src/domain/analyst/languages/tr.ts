@@ -13,6 +13,9 @@ export const tr: Language = {
     [/(\d[\d.,]*) ?dolar(?:dan|a)(?![\p{L}])/giu, 'at $1 dollars'],
   ],
   phrases: [
+    ['bot(?:um|larim)\\p{L}*', 'my bots'],
+    ['(?:planim|aboneligim)\\p{L}*', 'my plan'],
+    ['kac soru(?:m| hakkim)?(?: kaldi)?', 'how many questions do I have left'],
     ['nele?r? yapabilir(?:sin|siniz)|ne sorabilirim|yardim', 'what can you do'],
     ['sen kimsin|kimsin', 'who are you'],
     ['veri(?:ler|lerin)?(?:in)? (?:nereden|kaynagi)(?: geliyor)?', 'where does your data come from'],

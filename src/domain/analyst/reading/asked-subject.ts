@@ -1,6 +1,7 @@
 import type { Kind, Query } from '../query.ts';
 import { asksAboutTomorrow, asksForAdvice } from './asked-advice.ts';
 import { askedHistory } from './asked-history.ts';
+import { askedOwn } from './asked-own.ts';
 import { askedWhen } from './asked-time.ts';
 
 /** Finds the subject of a folded question from its own words. */
@@ -38,8 +39,8 @@ const THANKS = /^(many )?(thanks|thank you|thx|ty|cheers|great|perfect|nice|cool
 const INSULT =
   /\b(stupid|useless|idiot|dumb|worthless|rubbish|garbage|trash|crap|(you|this) (are |is |really )?(suck|sucks|bad|terrible|awful|shit))\b/;
 const BOTS = /\b(how|what|why|which|explain|show|tell)\b.*\b(trading )?bots?\b/;
-const PLAN =
-  /\b(my|which|what|your|the) (plans?|subscription|allowance|quota)\b|\b(how many|number of) (questions|chart analyses|analyses)\b|\bquestions (left|remaining)\b|\bupgrade\b|\b(price|cost) of (pro|premium|basic)\b/;
+const PLANS =
+  /\b(which|what|your|the) (plans?|subscriptions?|allowance|quota)\b|\b(how many|number of) (questions|chart analyses|analyses)\b|\bupgrade\b|\b(price|cost) of (pro|premium|basic)\b/;
 
 const LEVELS = /\b(supports?|resistances?|s\/r|(key|price|important) levels?|levels)\b/;
 const NOT_LEVELS =
@@ -65,6 +66,8 @@ export interface Subject {
 export function askedSubject(folded: string, hasCoins: boolean): Subject {
   const is = (kind: Kind | undefined): Subject => ({ kind, side: sideOf(folded) });
   const movers = [GAIN, LOSS, MOVERS].some((words) => words.test(folded));
+  const own = askedOwn(folded);
+  if (own) return is(own);
   if (HELP.test(folded)) return is('help');
   if (SOURCE.test(folded)) return is('source');
   if (REASON.test(folded)) return is('reason');
@@ -74,7 +77,7 @@ export function askedSubject(folded: string, hasCoins: boolean): Subject {
   if (asksForAdvice(folded) && !(movers && !asksAboutTomorrow(folded))) return is('advice');
   if (hasCoins) return is(PAST.test(folded) || namesDate(folded) ? 'past' : undefined);
   if (BOTS.test(folded)) return is('bots');
-  if (PLAN.test(folded)) return is('plan');
+  if (PLANS.test(folded)) return is('plans');
   if (movers) return is('movers');
   if (TOP.test(folded)) return is('top');
   if (OVERVIEW.test(folded)) return is('overview');

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { Own } from '#domain/analyst/own.ts';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { isDatabaseAway } from '#server/db/database-errors.ts';
@@ -42,6 +43,8 @@ export interface AnsweringParts {
   allowances: Allowances;
   analyst: Analyst;
   images: Pick<Images, 'read'>;
+  /** Returns what the analyst may know of a user. */
+  ownOf: (userId: string) => Own;
   events: ChatEvents;
   clock: Clock;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
@@ -56,14 +59,14 @@ export interface AnsweringParts {
 }
 
 interface Parts
-  extends Pick<AnsweringParts, 'db' | 'archives' | 'allowances' | 'analyst' | 'images' | 'events' | 'clock' | 'log' | 'timeout'> {
+  extends Pick<AnsweringParts, 'db' | 'archives' | 'allowances' | 'analyst' | 'images' | 'ownOf' | 'events' | 'clock' | 'log' | 'timeout'> {
   /** Whether answers in progress are given up. */
   isOver: () => boolean;
 }
 
 /** Answers one claimed question at a time: asks the analyst, stores the answer, and tells the user's devices. */
 export function createAnswerer(parts: Parts) {
-  const { db, analyst, images, log, timeout, isOver } = parts;
+  const { db, analyst, images, ownOf, log, timeout, isOver } = parts;
   const inProgress = new Map<MessageRow, AbortController>();
 
   /** Returns the analyst's answer or an error text; undefined if the work was aborted. Throws if the database stays away. */
@@ -75,7 +78,7 @@ export function createAnswerer(parts: Parts) {
         try {
           const { signal: dropped } = dropping;
           return await whenBack(
-            () => askAnalyst({ db, analyst, images, timeout, dropped }, row),
+            () => askAnalyst({ db, analyst, images, ownOf, timeout, dropped }, row),
             () => dropped.aborted,
             (error) => isDatabaseAway(error) || error instanceof BlobStoreAwayError,
           );

@@ -1,3 +1,4 @@
+import type { Own } from '#domain/analyst/own.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { withDeadline } from '#server/with-deadline.ts';
@@ -20,6 +21,8 @@ interface Parts {
   db: Db;
   analyst: Analyst;
   images: Pick<Images, 'read'>;
+  /** Returns what the analyst may know of a user. */
+  ownOf: (userId: string) => Own;
   /** ms. */
   timeout: number;
   /** Aborts when the answer is no longer needed. */
@@ -27,13 +30,14 @@ interface Parts {
 }
 
 /** Asks the analyst once. Rejects if it fails, times out, or `dropped` aborts. */
-export async function askAnalyst({ db, analyst, images, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
+export async function askAnalyst({ db, analyst, images, ownOf, timeout, dropped }: Parts, message: MessageRow): Promise<Answered> {
   const history = await historyOf(db, message, HISTORY);
   const { userId, imageId } = message;
   // Storage may hang, as a network file system does.
   const picture = imageId === null ? undefined : await withDeadline(timeout, dropped, () => images.read(userId, imageId));
   if (imageId !== null && !picture) throw new Error('The picture of a question is gone');
-  const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, signal }));
+  const own = ownOf(userId);
+  const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, own, signal }));
   const text = cut(stripNul(reply.text).trim());
   if (!text) throw new Error('The analyst answered nothing');
   return {

@@ -1,6 +1,7 @@
 import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Action } from '#contract/chat/offers.ts';
+import type { Own } from '#domain/analyst/own.ts';
 
 /** A question with its answer. A history lists the oldest first. */
 export interface Turn {
@@ -17,6 +18,8 @@ export interface Picture {
 export interface Context {
   history: readonly Turn[];
   picture?: Picture | undefined;
+  /** The asking user's rows. */
+  own?: Own | undefined;
   /** Aborts if the answer is no longer needed or times out. */
   signal: AbortSignal;
 }

@@ -32,10 +32,10 @@ export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
 
   return {
     kind: 'built-in',
-    async answer(question, { history, picture, signal }) {
+    async answer(question, { history, picture, own, signal }) {
       if (picture) return answerPicture(question, await readPicture(picture, signal));
       const earlier = history.map((turn) => turn.question);
-      const { text, coins, choices, action, figures: found } = await answerQuestion(question, earlier, figures);
+      const { text, coins, choices, action, figures: found } = await answerQuestion(question, earlier, figures, own);
       return { text, coins, choices, action, figures: found };
     },
     title: (question) => titleOfQuestion(question, market.known()),

@@ -4,6 +4,7 @@ import { bigUsd } from '#domain/analyst/answers/format.ts';
 import { formatSignedPercent, formatUsd } from '#domain/format/format-number.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
+import { ownOf } from '#tests/support/chat/own-rows.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
 /** A line of tests/analyst/questions.jsonl. */
@@ -76,7 +77,7 @@ const ASKS_BACK = /Which coin do you mean|Which two coins|At which price|What do
 /** Whether an answer is right, asks back or declines, or answers another question. */
 async function judge({ turns, has, not = [], language }: Asked): Promise<'right' | 'asks back' | 'wrong'> {
   const history = turns.slice(0, -1).map((question) => ({ question, answer: '' }));
-  const { text } = await analyst.answer(turns.at(-1) ?? '', { history, signal });
+  const { text } = await analyst.answer(turns.at(-1) ?? '', { history, own: ownOf(), signal });
   if (has.every((part) => pattern(part, language).test(text)) && !not.some((part) => pattern(part).test(text))) return 'right';
   return ASKS_BACK.test(text) ? 'asks back' : 'wrong';
 }

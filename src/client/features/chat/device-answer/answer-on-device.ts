@@ -4,6 +4,7 @@ import { answerQuestion } from '#domain/analyst/answer-question.ts';
 import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { DEFAULT_CHOICE, listKey } from '#domain/market/list-address.ts';
 import { deviceFigures, namesOn } from './device-figures.ts';
+import { deviceOwn } from './device-own.ts';
 
 export interface DeviceQuestion {
   id: string;
@@ -19,7 +20,7 @@ export interface DeviceQuestion {
 export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQuestion): Promise<void> {
   const list = await db.coinLists.get(listKey(DEFAULT_CHOICE));
   if (!list) return;
-  const answer = await answerQuestion(text, earlier, deviceFigures(db, list));
+  const answer = await answerQuestion(text, earlier, deviceFigures(db, list), deviceOwn(db));
   if (answer.isPartial) return;
   await db.transaction('rw', db.messages, async () => {
     const row = await db.messages.get(id);

@@ -7,6 +7,7 @@ export const TOOL_NAMES: Record<FigureTool, string> = {
   levels: 'Support and resistance in candles',
   calculation: 'Calculation from market figures',
   picture: 'The picture of the question',
+  account: 'Your account',
 };
 
 export const UNIT_NAMES: Record<FigureUnit, string> = {

@@ -8,6 +8,7 @@ import { moveFigures, takeFigures, told } from '#domain/analyst/answers/told.ts'
 import { findCurrentFigure } from '#domain/analyst/current-figure.ts';
 import type { Figures } from '#domain/analyst/figures.ts';
 import { marketFigures } from '#server/ports/analyst/market-figures.ts';
+import { ownOf } from '#tests/support/chat/own-rows.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
 
 const figures = marketFigures(stillMarket());
@@ -21,7 +22,7 @@ const corpus: string[][] = readFileSync(new URL('../../../../analyst/questions.j
   .split('\n')
   .map((line) => JSON.parse(line).turns);
 const answered = await Promise.all(
-  corpus.map(async (turns) => ({ turns, ...(await answerQuestion(turns.at(-1) ?? '', turns.slice(0, -1), figures)) })),
+  corpus.map(async (turns) => ({ turns, ...(await answerQuestion(turns.at(-1) ?? '', turns.slice(0, -1), figures, ownOf())) })),
 );
 const shownBy = (text: string, { list }: AnswerFigures) => list.map(({ at, length }) => text.slice(at, at + length));
 

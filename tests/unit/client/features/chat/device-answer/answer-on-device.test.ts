@@ -1,15 +1,18 @@
 // @vitest-environment node
 
 import { readFileSync } from 'node:fs';
-import { beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answerOnDevice } from '#client/features/chat/device-answer/answer-on-device.ts';
 import { deviceFigures } from '#client/features/chat/device-answer/device-figures.ts';
+import { deviceOwn } from '#client/features/chat/device-answer/device-own.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
 import type { Figures } from '#domain/analyst/figures.ts';
+import { HOUR } from '#domain/clock.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
 import { marketFigures } from '#server/ports/analyst/market-figures.ts';
 import { ARCHIVE, unanswered } from '#tests/support/chat/chat-rows.ts';
+import { OWN_AS_OF, ownBots, ownOf, ownPlan } from '#tests/support/chat/own-rows.ts';
 import { storeMarket } from '#tests/support/market/device-market.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
@@ -23,6 +26,9 @@ beforeEach(async () => {
   user += 1;
   db = userDb(`asker-${user}`);
 });
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
 
 const ask = async (text: string, earlier: readonly string[] = []) => {
   await db.messages.put(unanswered({ id: 'asked', user_message: text }));
@@ -65,8 +71,42 @@ it('claims no supply of a coin whose page the device has not seen', async () => 
   expect((await ask('supply of ethereum'))?.text).toContain('I do not have the supply of Ethereum (ETH) here.');
 });
 
+/** Stores what the device knows of a user. */
+async function storeOwn() {
+  const { planType, extraQuestions, extraChatAnalysis } = ownPlan;
+  const userSubscription = { planType, extraQuestions, extraChatAnalysis, activeAutoRenewal: false, endDate: null };
+  const named = { first_name: 'Ada', last_name: '', email: 'ada@example.com', country: 'GB', profile_image: null };
+  await db.profile.put({ id: 'user-1', ...named, created_at: '2026-03-01T00:00:00.000Z', userSubscription });
+  await db.bots.bulkPut([...ownBots]);
+  await db.stamps.bulkPut(['profile/user-1', 'bots'].map((key) => ({ key, savedAt: OWN_AS_OF })));
+}
+
+it('answers from the bots and the plan that it has stored, with the time of those', async () => {
+  await storeMarket(db, market);
+  await storeOwn();
+  vi.setSystemTime(OWN_AS_OF + HOUR);
+  const bots = await ask('what do my bots do');
+  expect(bots?.text).toContain('**Tide one** (Paper trading, running)');
+  expect(bots?.text).toContain('Data: 13 May 2026, 09:30 UTC, your bots.');
+  expect(bots?.asOf).toBe(OWN_AS_OF);
+  await db.messages.clear();
+  expect((await ask('my plan'))?.text).toContain('**7** of 10 questions and **3** of 3 chart analyses');
+});
+
+it('leaves bots that it has never seen, and a plan of an earlier month, to the server', async () => {
+  await storeMarket(db, market);
+  expect(await ask('what do my bots do')).toBeUndefined();
+  await storeOwn();
+  vi.setSystemTime(Date.parse('2026-06-01T00:00:00Z'));
+  await db.messages.clear();
+  expect(await ask('my plan')).toBeUndefined();
+  await db.messages.clear();
+  expect((await ask('what do my bots do'))?.asOf).toBe(OWN_AS_OF);
+});
+
 it('gives the answers of the server from the same figures, to every question of the corpus', async () => {
   await storeMarket(db, market);
+  await storeOwn();
   const server = marketFigures(market);
   const list = { ids: coins.slice(0, 100).map(({ id }) => id), source };
   // What a device lacks: kinds of coins, coins outside of its list, and Bitcoin's hourly candles.
@@ -81,11 +121,12 @@ it('gives the answers of the server from the same figures, to every question of 
     .trim()
     .split('\n');
   const device = deviceFigures(db, list);
+  const own = deviceOwn(db, () => OWN_AS_OF);
   let answered = 0;
   for (const { turns } of lines.map((line): { turns: string[] } => JSON.parse(line))) {
     const [question, earlier] = [turns.at(-1) ?? '', turns.slice(0, -1)];
-    const answer = await answerQuestion(question, earlier, device);
-    expect(answer, turns.join(' / ')).toEqual(await answerQuestion(question, earlier, same));
+    const answer = await answerQuestion(question, earlier, device, own);
+    expect(answer, turns.join(' / ')).toEqual(await answerQuestion(question, earlier, same, ownOf()));
     if (!answer.isPartial) answered += 1;
   }
   expect(answered).toBeGreaterThan(lines.length / 2);
