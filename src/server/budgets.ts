@@ -9,12 +9,19 @@ export interface Budget {
   span: number;
 }
 
+/** Uses that are counted at most, below what the column can hold. */
+const MOST_USES = 1_000_000_000;
+
 /** A counted key and the length of its windows, ms. */
 export type Use = Pick<Budget, 'span'> & { key: string };
 
 export interface Budgets {
   /** Counts `amount` uses of `key`. Returns whether the budget covers all uses so far; refused uses count too. */
   take(key: string, budget: Budget, amount?: number): Promise<boolean>;
+  /** Counts `amount` uses only if the budget covers them all. Returns when the window ends; undefined where it does not. */
+  reserve(key: string, budget: Budget, amount: number): Promise<Date | undefined>;
+  /** Changes by `change` what was reserved in the window with this end, if it is still the key's last one. */
+  correct(key: string, endsAt: Date, change: number): Promise<void>;
   /** Counts one use of each key and returns the totals. Rows are locked in the given order: to avoid deadlocks, callers use one order. */
   count(uses: readonly Use[]): Promise<number[]>;
   /** Takes back one use of each key, if it was counted in the current window. */
@@ -51,7 +58,7 @@ export function createBudgets({ db, clock }: Parts): Budgets {
       .onConflictDoUpdate({
         target: budgets.key,
         set: {
-          used: sql`case when ${budgets.endsAt} = excluded.ends_at then least(${budgets.used} + excluded.used, 1000000000) else greatest(excluded.used, 0) end`,
+          used: sql`case when ${budgets.endsAt} = excluded.ends_at then least(${budgets.used} + excluded.used, ${MOST_USES}) else greatest(excluded.used, 0) end`,
           endsAt: sql`excluded.ends_at`,
         },
       })
@@ -69,6 +76,31 @@ export function createBudgets({ db, clock }: Parts): Budgets {
     async take(key, { max, span }, amount = 1) {
       const [counted = 0] = await add([{ key, span }], amount);
       return counted <= max;
+    },
+
+    async reserve(key, { max, span }, amount) {
+      if (amount > max) return undefined;
+      const isCurrent = sql`${budgets.endsAt} = excluded.ends_at`;
+      const [row] = await db
+        .insert(budgets)
+        .values({ key, used: amount, endsAt: endOf(span) })
+        .onConflictDoUpdate({
+          target: budgets.key,
+          set: {
+            used: sql`case when ${isCurrent} then ${budgets.used} + excluded.used else excluded.used end`,
+            endsAt: sql`excluded.ends_at`,
+          },
+          setWhere: sql`not ${isCurrent} or ${budgets.used} + excluded.used <= ${max}`,
+        })
+        .returning({ endsAt: budgets.endsAt });
+      return row?.endsAt;
+    },
+
+    async correct(key, endsAt, change) {
+      await db
+        .update(budgets)
+        .set({ used: sql`least(greatest(${budgets.used} + ${change}, 0), ${MOST_USES})` })
+        .where(and(eq(budgets.key, key), eq(budgets.endsAt, endsAt)));
     },
 
     hasLeft: async (key, { max, span }) => (await used(key, span)) < max,

@@ -33,6 +33,19 @@ const schema = z.object(
   ),
 );
 
+/** The language model. */
+interface AiSettings {
+  baseUrl: string;
+  key: string | undefined;
+  model: string;
+  /** Tokens of its context; undefined for what the endpoint takes. */
+  context: number | undefined;
+  /** USD for a million tokens; undefined where nothing is known. */
+  prices: { input: number; output: number } | undefined;
+  /** USD for a user and a UTC day; undefined for no limit. */
+  dailyBudget: number | undefined;
+}
+
 /** The server's settings: fields of the table in settings/settings.ts, and those derived from several of them. */
 export interface Config extends SettingFields {
   /** Absolute path. */
@@ -52,7 +65,7 @@ export interface Config extends SettingFields {
   /** The secrets that no setting gives, so that they were made in `dataDir`. */
   madeSecrets: readonly SharedSecret[];
   /** The language model; undefined where the built-in analyst answers. */
-  ai: { baseUrl: string; key: string | undefined; model: string; context: number | undefined } | undefined;
+  ai: AiSettings | undefined;
   /** The bucket for users' files; undefined where they are in `dataDir`. */
   s3: S3Access | undefined;
   /** Where traces go; undefined where nothing is traced. */
@@ -179,11 +192,15 @@ export const secretsKeysOf = ({ secretsKey, previousSecretsKey, ownSecretsKey, d
 });
 
 /** Returns the language model; undefined when none of its settings is given. */
-function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL, AI_CONTEXT_TOKENS }: SettingValues): Config['ai'] {
+function readAi({ AI_BASE_URL, AI_API_KEY, AI_MODEL, ...values }: SettingValues): Config['ai'] {
   if (AI_BASE_URL === undefined && AI_API_KEY === undefined && AI_MODEL === undefined) return undefined;
   if (AI_BASE_URL === undefined) throw new StartupError('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   if (AI_MODEL === undefined) throw new StartupError('AI_MODEL: is needed beside AI_BASE_URL.');
-  return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY, model: AI_MODEL, context: AI_CONTEXT_TOKENS };
+  const { AI_INPUT_PRICE: input, AI_OUTPUT_PRICE: output, AI_DAILY_BUDGET: dailyBudget, AI_CONTEXT_TOKENS: context } = values;
+  if ((input === undefined) !== (output === undefined)) throw new StartupError('AI_INPUT_PRICE and AI_OUTPUT_PRICE: set both or neither.');
+  const prices = input === undefined || output === undefined ? undefined : { input, output };
+  if (dailyBudget !== undefined && !prices) throw new StartupError('AI_DAILY_BUDGET: needs AI_INPUT_PRICE and AI_OUTPUT_PRICE.');
+  return { baseUrl: AI_BASE_URL.replace(/\/+$/, ''), key: AI_API_KEY, model: AI_MODEL, context, prices, dailyBudget };
 }
 
 /** Returns the bucket for users' files; undefined when none of its settings is given. */

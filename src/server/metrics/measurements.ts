@@ -11,6 +11,8 @@ export interface Measurements {
   /** How many requests a window that ends at `endsAt` (ms) has left of `max`. */
   exchangeBudget: { budget: string; left: number; max: number; endsAt: number };
   providerCall: { provider: 'bucket' | 'coinmarketcap' | 'exchanges' | 'language_model' | 'mail' | 'revenuecat'; outcome: 'ok' | 'error' };
+  /** A request to a language model ended, with its tokens and what they cost. */
+  modelUse: { input: number; output: number; dollars: number };
   /** An attempt to send a notification ended. */
   delivery: { channel: ChannelName; outcome: 'sent' | 'retry' | 'refused' | 'gone' };
   /** Whether changes of other processes arrive, and how often the connection was lost. */
@@ -31,6 +33,7 @@ const channels: Record<keyof Measurements, Channel> = {
   exchangeCall: channelOf('exchangeCall'),
   exchangeBudget: channelOf('exchangeBudget'),
   providerCall: channelOf('providerCall'),
+  modelUse: channelOf('modelUse'),
   delivery: channelOf('delivery'),
   listener: channelOf('listener'),
   limits: channelOf('limits'),

@@ -124,11 +124,33 @@ function subscribeAll(registry: Registry): (() => void)[] {
     onMeasured('sockets', ({ change }) => sockets.inc(change)),
     onMeasured('exchangeCall', ({ exchange, outcome, seconds }) => exchangeCalls.observe({ exchange, outcome }, seconds)),
     onMeasured('providerCall', (labels) => providerCalls.inc(labels)),
+    addModelUse(registry),
     addExchangeBudgets(registry),
     addLatest(registry, 'listener', LISTENER),
     addLatest(registry, 'limits', LIMITS),
     addLatest(registry, 'marketLeader', MARKET_LEADER),
   ];
+}
+
+/** Adds what requests to a language model used. */
+function addModelUse(registry: Registry): () => void {
+  const registers = [registry];
+  const tokens = new Counter({
+    name: 'tidemark_model_tokens_total',
+    help: 'Tokens of requests to the language model, as it counts them, else estimated.',
+    labelNames: ['direction'],
+    registers,
+  });
+  const dollars = new Counter({
+    name: 'tidemark_model_cost_dollars_total',
+    help: 'Cost of requests to the language model at the prices in the settings.',
+    registers,
+  });
+  return onMeasured('modelUse', ({ input, output, dollars: cost }) => {
+    tokens.inc({ direction: 'input' }, input);
+    tokens.inc({ direction: 'output' }, output);
+    dollars.inc(cost);
+  });
 }
 
 interface Figure<Kind extends keyof Measurements> {

@@ -112,6 +112,15 @@ function isDecodable(part: string): boolean {
   }
 }
 
+/** Parses an amount of dollars of at most `max`, such as `0.15`. */
+export function dollars(max: number) {
+  const complaint = `must be an amount of dollars up to ${max}, such as 0.15`;
+  return z.pipe(
+    z.pipe(z.string().check(z.regex(/^\d{1,6}(\.\d{1,6})?$/, complaint)), z.transform(Number)),
+    z.number().check(z.maximum(max, complaint)),
+  );
+}
+
 const SHARE = 'must be a number from 0 to 1';
 
 /** Parses a share, from 0 to 1. */

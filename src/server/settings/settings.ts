@@ -6,6 +6,7 @@ import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';
 import {
   apiKey,
   bucket,
+  dollars,
   ipAddresses,
   mailSender,
   namedUrls,
@@ -103,6 +104,9 @@ export const SETTINGS = {
   AI_API_KEY: { isSecret: true, parse: text, shown: 'none', purpose: 'API key for `AI_BASE_URL`. Without one, requests have no `Authorization` header' },
   AI_MODEL: { parse: text, shown: 'none', purpose: 'Model name. Required with `AI_BASE_URL`' },
   AI_CONTEXT_TOKENS: { parse: wholeNumber(2048, 10_000_000), shown: 'what the endpoint takes', purpose: "Tokens of the model's context. Earlier turns and results of tools are cut to fit" },
+  AI_INPUT_PRICE: { parse: dollars(10_000), shown: 'none', purpose: 'USD for a million tokens of input, for the metrics and `AI_DAILY_BUDGET`' },
+  AI_OUTPUT_PRICE: { parse: dollars(10_000), shown: 'none', purpose: 'USD for a million tokens of output' },
+  AI_DAILY_BUDGET: { parse: dollars(500), shown: 'no limit', purpose: 'USD that a user may cost on a UTC day, for all processes. Then the built-in analyst answers. Needs both prices' },
   REVENUECAT_API_KEY: { isSecret: true, parse: apiKey, shown: 'test store', purpose: 'RevenueCat secret key. Plans are bought in the app stores and verified with RevenueCat' },
   REVENUECAT_BASE_URL: { parse: http, default: 'https://api.revenuecat.com', shown: "the provider's", purpose: 'Other address of the RevenueCat API, such as a proxy' },
   REVENUECAT_WEBHOOK_SECRET: { field: 'webhookSecret', isSecret: true, parse: webhookSecret, shown: 'webhook closed', purpose: 'Value that `POST /api/webhooks/revenuecat` must send in `Authorization`. At least 8 characters' },

@@ -42,6 +42,33 @@ describe('a budget', () => {
     expect(await budgets.take('c', three)).toBe(false);
   });
 
+  test('covers a reservation whole or not at all, also of those that come at once', async () => {
+    const processes = [createBudgets({ db: open.db, clock }), createBudgets({ db: open.db, clock })];
+    const reserved = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => processes[at % 2]?.reserve('f', { max: 100, span: MINUTE }, 40)),
+    );
+    expect(reserved.filter(Boolean)).toHaveLength(2);
+    const [budgets] = processes;
+    expect(await budgets?.used('f', MINUTE)).toBe(80);
+    expect(await budgets?.reserve('g', { max: 100, span: MINUTE }, 101)).toBeUndefined();
+    expect(await budgets?.reserve('f', { max: 100, span: MINUTE }, 20)).toEqual(reserved.find(Boolean));
+  });
+
+  test('corrects a reservation in its own window alone', async () => {
+    const budgets = createBudgets({ db: open.db, clock });
+    const reserve = () => budgets.reserve('h', { max: 100, span: MINUTE }, 60);
+    const ended = (await reserve()) ?? new Date(0);
+    await budgets.correct('h', ended, -50);
+    expect(await budgets.used('h', MINUTE)).toBe(10);
+    now += MINUTE;
+    expect(await reserve()).toEqual(new Date(ended.getTime() + MINUTE));
+    await budgets.correct('h', ended, -10);
+    await budgets.correct('another', ended, 10);
+    expect(await budgets.used('h', MINUTE)).toBe(60);
+    await budgets.correct('h', new Date(ended.getTime() + MINUTE), -1000);
+    expect(await budgets.used('h', MINUTE)).toBe(0);
+  });
+
   test('leaves no row behind an hour after its window has ended', async () => {
     const budgets = createBudgets({ db: open.db, clock });
     await budgets.take('e', three);

@@ -54,7 +54,7 @@ describe('the figures of an answer', () => {
   test('keep their places behind the note of the stand-in and the description of a picture', async () => {
     const failing = { kind: 'model' as const, answer: () => Promise.reject(new Error('away')) };
     const standIn = withStandIn({ model: failing, builtIn, patience: 1000, report: () => undefined });
-    scripted.respond = (question, asked) => standIn.answer(question, asked);
+    scripted.respond = (question, asked) => standIn.answer(question, { ...asked, userId: 'ada' });
     const stored = await askFor('bitcoin price');
     expect(stored.ai_response).toContain(STAND_IN);
     expect(shown(stored)[0]).toMatch(/^\$[\d,.]+$/);

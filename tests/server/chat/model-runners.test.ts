@@ -5,7 +5,7 @@ import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts'
 import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst.ts';
 import { STAND_IN, withStandIn } from '#server/ports/analyst/with-stand-in.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
-import { callTools, hang, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { callTools, free, hang, say, startModelServer } from '#tests/support/chat/openai.ts';
 import {
   callLikeOllama,
   callWithoutIds,
@@ -45,6 +45,7 @@ const open = (context?: number, patience = 3_000) => {
   analyst = withStandIn({
     model: createOpenAiAnalyst({
       endpoint: { baseUrl: server.url, key: undefined, model: 'local', patience, context },
+      reserve: free,
       market,
       readPicture,
     }),
@@ -63,7 +64,7 @@ afterEach(() => {
 });
 
 const ask = (question: string, context: Partial<Context> = {}) =>
-  analyst.answer(question, { history: [], signal: new AbortController().signal, ...context });
+  analyst.answer(question, { userId: 'ada', history: [], signal: new AbortController().signal, ...context });
 const play = (...plays: typeof server.plays) => {
   server.plays = plays;
 };

@@ -9,7 +9,7 @@ import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst
 import { INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts';
 import { STAND_IN, withStandIn } from '#server/ports/analyst/with-stand-in.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
-import { breakOff, callTools, hang, refuse, say, send, startModelServer } from '#tests/support/chat/openai.ts';
+import { breakOff, callTools, free, hang, refuse, say, send, startModelServer } from '#tests/support/chat/openai.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
 /** Longer than the wait before a request is repeated, ms. */
@@ -34,6 +34,7 @@ beforeEach(() => {
   analyst = withStandIn({
     model: createOpenAiAnalyst({
       endpoint: { baseUrl: server.url, key: KEY, model: 'test-model', patience: PATIENCE },
+      reserve: free,
       market,
       readPicture,
     }),
@@ -48,7 +49,7 @@ afterEach(() => {
 });
 
 const ask = (question: string, context: Partial<Context> = {}) =>
-  analyst.answer(question, { history: [], signal: new AbortController().signal, ...context });
+  analyst.answer(question, { userId: 'ada', history: [], signal: new AbortController().signal, ...context });
 const play = (...plays: typeof server.plays) => {
   server.plays = plays;
 };
@@ -225,7 +226,12 @@ describe('failures', () => {
     const gone = await startModelServer();
     await gone.close();
     const readPicture = async () => priced;
-    const model = createOpenAiAnalyst({ endpoint: { baseUrl: gone.url, key: KEY, model: 'm', patience: PATIENCE }, market, readPicture });
-    await expect(model.answer('hi', { history: [], signal: new AbortController().signal })).rejects.toThrow(/fetch failed/);
+    const model = createOpenAiAnalyst({
+      endpoint: { baseUrl: gone.url, key: KEY, model: 'm', patience: PATIENCE },
+      reserve: free,
+      market,
+      readPicture,
+    });
+    await expect(model.answer('hi', { userId: 'ada', history: [], signal: new AbortController().signal })).rejects.toThrow(/fetch failed/);
   });
 });

@@ -10,6 +10,7 @@ import { INSTRUCTIONS } from '#server/ports/analyst/openai/prompt.ts';
 import { STAND_IN } from '#server/ports/analyst/with-stand-in.ts';
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
 import { callTools, type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { neverSpent } from '#tests/support/market/exchanges/counting-budgets.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -58,8 +59,8 @@ let server: TestServer;
 let gullible: Analyst;
 beforeAll(async () => {
   model = await startModelServer();
-  const ai = { baseUrl: model.url, key: KEY, model: 'gullible', context: undefined };
-  gullible = openAnalyst({ ai }, { market: stillMarket(), readPicture, report: () => {} });
+  const ai = { baseUrl: model.url, key: KEY, model: 'gullible', context: undefined, prices: undefined, dailyBudget: undefined };
+  gullible = openAnalyst({ ai }, { market: stillMarket(), budgets: neverSpent, readPicture, report: () => {} });
   server = await startServer({ analyst: gullible });
 });
 afterAll(async () => {
@@ -97,13 +98,16 @@ describe('an order', () => {
   beforeEach(obey);
 
   it.each(ORDERS)('to the built-in analyst is only a question: %s', async (order) => {
-    const { text } = await createBuiltInAnalyst({ market: stillMarket(), readPicture }).answer(order, { history: [], signal: calm() });
+    const { text } = await createBuiltInAnalyst({ market: stillMarket(), readPicture }).answer(order, {
+      history: [],
+      signal: calm(),
+    });
     expectNothingGivenAway(text);
     expect(text).not.toMatch(/(at|is|price:?) \*{0,2}\$1,000,000/);
   });
 
   it.each(ORDERS)('that a gullible model obeys gains nothing: %s', async (order) => {
-    const { text } = await gullible.answer(order, { history: [], signal: calm() });
+    const { text } = await gullible.answer(order, { userId: 'ada', history: [], signal: calm() });
     expectNothingGivenAway(text);
     expect(text.startsWith(STAND_IN)).toBe(true);
     expectToolsRefused();
@@ -119,14 +123,14 @@ describe('an order', () => {
     expectNothingGivenAway(own.text);
     expect(own).toMatchObject({ free: true });
 
-    const { text } = await gullible.answer('and this?', { history: [], picture, signal: calm() });
+    const { text } = await gullible.answer('and this?', { userId: 'ada', history: [], picture, signal: calm() });
     expectNothingGivenAway(text);
     expectToolsRefused();
   });
 
   it.each(ORDERS.slice(0, 6))('in an earlier turn gains nothing: %s', async (order) => {
     const history: Turn[] = [{ question: order, answer: order }];
-    expectNothingGivenAway((await gullible.answer('go on', { history, signal: calm() })).text);
+    expectNothingGivenAway((await gullible.answer('go on', { userId: 'ada', history, signal: calm() })).text);
     expectToolsRefused();
   });
 });

@@ -78,7 +78,12 @@ describe('on a port of their own', () => {
     await read(`/${stranger}`);
     await fetch(`${server.url}/`, { method: 'PROPFIND' });
 
+    measure('modelUse', { input: 1_000, output: 200, dollars: 0.003 });
+
     const text = await scrape();
+    expect(sampleOf(text, 'tidemark_model_tokens_total{direction="input"}')).toBe(1_000);
+    expect(sampleOf(text, 'tidemark_model_tokens_total{direction="output"}')).toBe(200);
+    expect(sampleOf(text, 'tidemark_model_cost_dollars_total')).toBe(0.003);
     expect(
       sampleOf(text, 'tidemark_http_request_duration_seconds_count{method="GET",route="/api/auth/user/:userId",status="2xx"}'),
     ).toBeGreaterThan(0);

@@ -1,6 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Reserve } from '#server/ports/analyst/costs.ts';
+
+/** Reserves nothing, for models that cost nothing. */
+export const free: Reserve = async () => async () => undefined;
 
 /** A received request. */
 export interface ModelRequest {

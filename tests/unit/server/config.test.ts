@@ -109,6 +109,9 @@ const EVERY_SETTING = {
   AI_API_KEY: 'key-of-the-model',
   AI_MODEL: 'some-model',
   AI_CONTEXT_TOKENS: '4096',
+  AI_INPUT_PRICE: '2.5',
+  AI_OUTPUT_PRICE: '10',
+  AI_DAILY_BUDGET: '0.25',
   MARKET_SEED: '7',
   MARKET_TICK_MS: '1000',
   VITE_API_URL: 'https://api.example/v2',
@@ -177,7 +180,14 @@ const EVERY_SETTING_READ = {
   cmcApiKey: 'key-of-the-provider',
   cmcBaseUrl: 'http://localhost:9999',
   cmcDailyCredits: 333,
-  ai: { baseUrl: 'http://localhost:1234/v1', key: 'key-of-the-model', model: 'some-model', context: 4096 },
+  ai: {
+    baseUrl: 'http://localhost:1234/v1',
+    key: 'key-of-the-model',
+    model: 'some-model',
+    context: 4096,
+    prices: { input: 2.5, output: 10 },
+    dailyBudget: 0.25,
+  },
   revenueCat: { key: 'key-of-revenuecat', baseUrl: 'http://localhost:9998' },
   webhookSecret: 'secret of the webhook',
   testStore: false,
@@ -377,9 +387,20 @@ test('a language model needs an address and a name, and no key', () => {
     key: undefined,
     model: 'm',
     context: undefined,
+    prices: undefined,
+    dailyBudget: undefined,
   });
   expect(() => readConfig({ DATA_DIR, AI_MODEL: 'm' })).toThrow('AI_BASE_URL: is needed beside AI_API_KEY and AI_MODEL.');
   expect(() => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1' })).toThrow('AI_MODEL: is needed beside AI_BASE_URL.');
+});
+
+test('a budget for the model needs both prices, in dollars', () => {
+  const read = (env: Record<string, string>) => readConfig({ DATA_DIR, AI_BASE_URL: 'http://localhost:1', AI_MODEL: 'm', ...env }).ai;
+  expect(() => read({ AI_DAILY_BUDGET: '1' })).toThrow('AI_DAILY_BUDGET: needs AI_INPUT_PRICE and AI_OUTPUT_PRICE.');
+  expect(() => read({ AI_INPUT_PRICE: '1' })).toThrow('AI_INPUT_PRICE and AI_OUTPUT_PRICE: set both or neither.');
+  expect(() => read({ AI_INPUT_PRICE: '-1', AI_OUTPUT_PRICE: '1' })).toThrow('AI_INPUT_PRICE: must be an amount of dollars');
+  expect(() => read({ AI_INPUT_PRICE: '1', AI_OUTPUT_PRICE: '1', AI_DAILY_BUDGET: '501' })).toThrow('AI_DAILY_BUDGET: must be an amount');
+  expect(read({ AI_INPUT_PRICE: '0', AI_OUTPUT_PRICE: '0.6' })?.prices).toEqual({ input: 0, output: 0.6 });
 });
 
 test('a bucket needs its keys and PostgreSQL', () => {

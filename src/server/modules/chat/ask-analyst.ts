@@ -37,7 +37,9 @@ export async function askAnalyst({ db, analyst, images, ownOf, timeout, dropped 
   const picture = imageId === null ? undefined : await withDeadline(timeout, dropped, () => images.read(userId, imageId));
   if (imageId !== null && !picture) throw new Error('The picture of a question is gone');
   const own = ownOf(userId);
-  const reply = await withDeadline(timeout, dropped, (signal) => analyst.answer(message.userMessage, { history, picture, own, signal }));
+  const reply = await withDeadline(timeout, dropped, (signal) =>
+    analyst.answer(message.userMessage, { userId, history, picture, own, signal }),
+  );
   const text = cut(stripNul(reply.text).trim());
   if (!text) throw new Error('The analyst answered nothing');
   return {

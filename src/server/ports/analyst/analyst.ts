@@ -16,6 +16,8 @@ export interface Picture {
 }
 
 export interface Context {
+  /** Who asks, and whose budget pays. Never part of what a model reads. */
+  userId: string;
   history: readonly Turn[];
   picture?: Picture | undefined;
   /** The asking user's rows. */

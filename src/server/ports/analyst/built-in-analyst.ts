@@ -5,7 +5,7 @@ import { moveFigures } from '#domain/analyst/answers/told.ts';
 import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import { isRead } from '#domain/chart-reading/is-read.ts';
 import type { MarketData } from '../market-data/market-data.ts';
-import type { Analyst, Picture, Reply } from './analyst.ts';
+import type { Analyst, Context, Picture, Reply } from './analyst.ts';
 import { marketFigures } from './market-figures.ts';
 
 interface Parts {
@@ -14,8 +14,13 @@ interface Parts {
   readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
 }
 
+/** It costs nothing, so it need not know who asks. */
+interface BuiltInAnalyst extends Analyst {
+  answer(question: string, context: Omit<Context, 'userId'>): Promise<Reply>;
+}
+
 /** Creates the analyst without a language model: rules that answer from market figures and chart pixels. */
-export function createBuiltInAnalyst({ market, readPicture }: Parts): Analyst {
+export function createBuiltInAnalyst({ market, readPicture }: Parts): BuiltInAnalyst {
   const figures = marketFigures(market);
 
   /** Describes the picture, then adds figures of the coins in the question. A picture that is not read is free. */

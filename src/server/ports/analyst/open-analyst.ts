@@ -1,8 +1,10 @@
+import type { Budgets } from '#server/budgets.ts';
 import type { Config } from '#server/config.ts';
 import type { PictureReader } from '#server/pictures/picture-reader.ts';
 import type { MarketData } from '../market-data/market-data.ts';
 import type { Analyst } from './analyst.ts';
 import { createBuiltInAnalyst } from './built-in-analyst.ts';
+import { createCosts } from './costs.ts';
 import { createOpenAiAnalyst } from './openai/openai-analyst.ts';
 import { withStandIn } from './with-stand-in.ts';
 
@@ -13,14 +15,17 @@ const PATIENCE_MS = 10_000;
 
 interface Parts {
   market: MarketData;
+  budgets: Budgets;
   readPicture: PictureReader['read'];
   report: (error: unknown) => void;
 }
 
 /** Opens the analyst that the settings select. */
-export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, readPicture, report }: Parts): Analyst {
+export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, budgets, readPicture, report }: Parts): Analyst {
   const builtIn = createBuiltInAnalyst({ market, readPicture });
   if (!ai) return builtIn;
-  const model = createOpenAiAnalyst({ endpoint: { ...ai, patience: PATIENCE_MS }, market, readPicture });
+  const { prices, dailyBudget, ...endpoint } = ai;
+  const reserve = createCosts({ budgets, prices, dailyBudget, report });
+  const model = createOpenAiAnalyst({ endpoint: { ...endpoint, patience: PATIENCE_MS }, reserve, market, readPicture });
   return withStandIn({ model, builtIn, patience: MODEL_TIMEOUT_MS, report });
 }

@@ -5,6 +5,7 @@ import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import { inSpan } from '#server/tracing/spans.ts';
 import { withDeadline } from '#server/with-deadline.ts';
 import type { Analyst } from './analyst.ts';
+import { BudgetUsedUp } from './costs.ts';
 
 interface Parts {
   model: Omit<Analyst, 'title'>;
@@ -16,6 +17,8 @@ interface Parts {
 }
 
 export const STAND_IN = `The language model cannot be reached at the moment. ${PRODUCT}'s built-in analyst answers instead:`;
+
+export const USED_UP = `Today's budget for the language model is used up. It starts again at 00:00 UTC. ${PRODUCT}'s built-in analyst answers instead:`;
 
 /** Answers with the model, or with the built-in analyst if the model fails; that answer says so. */
 export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analyst => ({
@@ -30,10 +33,13 @@ export const withStandIn = ({ model, builtIn, patience, report }: Parts): Analys
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof PictureUnreadable) throw error;
-      report(error);
-      measure('providerCall', { provider: 'language_model', outcome: 'error' });
+      const isUsedUp = error instanceof BudgetUsedUp;
+      if (!isUsedUp) {
+        report(error);
+        measure('providerCall', { provider: 'language_model', outcome: 'error' });
+      }
       const reply = await builtIn.answer(question, context);
-      const before = `${STAND_IN}\n\n`;
+      const before = `${isUsedUp ? USED_UP : STAND_IN}\n\n`;
       return { ...reply, text: before + reply.text, figures: reply.figures && moveFigures(reply.figures, before.length) };
     }
   },

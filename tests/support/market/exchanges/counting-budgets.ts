@@ -10,6 +10,12 @@ export function countingBudgets(): Budgets & { readonly counts: Map<string, numb
       counts.set(key, used(key) + amount);
       return used(key) <= max;
     },
+    async reserve(key, { max }, amount) {
+      if (used(key) + amount > max) return undefined;
+      counts.set(key, used(key) + amount);
+      return new Date(0);
+    },
+    correct: async (key, _endsAt, change) => void counts.set(key, used(key) + change),
     count: (uses) => Promise.all(uses.map(({ key }) => budgets.take(key, { max: 0, span: 0 }).then(() => used(key)))),
     giveBack: async () => undefined,
     together: (run) => run(budgets),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SECOND } from '#domain/clock.ts';
 import { bytesOf } from '#server/ports/bytes-of.ts';
 import { retryAfter } from '#server/ports/retry-after.ts';
+import type { Settle, Tokens } from '../costs.ts';
 import { readCompletion, textOf } from './read-completion.ts';
 import { type Completion, CompletionError, ContextExceeded, FIRST_WAIT, type Message, ToolsRefused } from './wire.ts';
 
@@ -19,8 +20,12 @@ export interface Endpoint {
 export interface CompletionRequest {
   messages: readonly Message[];
   tools: readonly unknown[];
+  /** Estimate of the request's tokens, from above. */
+  inputTokens: number;
   /** Maximum number of tokens of the response. */
   maxTokens: number;
+  /** Reserves what an attempt can cost. Rejects where the budget does not cover it. */
+  reserve: (most: Tokens) => Promise<Settle>;
   signal: AbortSignal;
 }
 
@@ -54,7 +59,7 @@ export function createCompletions(endpoint: Endpoint) {
     try {
       for (;;) {
         try {
-          return await attempt(endpoint, request, { silence, refused });
+          return await paidAttempt(endpoint, request, { silence, refused });
         } catch (error) {
           request.signal.throwIfAborted();
           if (!(error instanceof CompletionError) || !error.again || error.wait > LONGEST_WAIT) throw error;
@@ -97,7 +102,38 @@ interface Attempt {
   refused: ReadonlySet<string>;
 }
 
-async function attempt({ baseUrl, key, model }: Endpoint, request: CompletionRequest, { silence, refused }: Attempt): Promise<Completion> {
+/** What an endpoint has done for an attempt. */
+interface Work {
+  /** It has taken the request, or may have when the wait for it ended. */
+  isTaken: boolean;
+  /** Characters that it has sent. */
+  characters: number;
+}
+
+/** Characters of a token, estimated from below. */
+const CHARACTERS_A_TOKEN = 2;
+
+/** Attempts once, and pays for what the endpoint counts, or for an estimate from above. A refused request is free. */
+async function paidAttempt(endpoint: Endpoint, request: CompletionRequest, how: Attempt): Promise<Completion> {
+  const { inputTokens: input, maxTokens } = request;
+  const settle = await request.reserve({ input, output: maxTokens });
+  const work: Work = { isTaken: false, characters: 0 };
+  let usage: Tokens | undefined;
+  try {
+    const completion = await attempt(endpoint, request, { ...how, work });
+    usage = completion.usage;
+    return completion;
+  } finally {
+    const output = Math.min(maxTokens, Math.ceil(work.characters / CHARACTERS_A_TOKEN));
+    await settle(usage ?? (work.isTaken ? { input, output } : { input: 0, output: 0 }));
+  }
+}
+
+async function attempt(
+  { baseUrl, key, model }: Endpoint,
+  request: CompletionRequest,
+  { silence, refused, work }: Attempt & { work: Work },
+): Promise<Completion> {
   const signal = AbortSignal.any([request.signal, silence.signal]);
   const { messages, tools, maxTokens } = request;
   try {
@@ -120,10 +156,16 @@ async function attempt({ baseUrl, key, model }: Endpoint, request: CompletionReq
       signal,
     });
     if (!response.ok) throw await refusalOf(response, signal);
-    const completion = await readCompletion(response, { signal, onToken: silence.onToken });
+    work.isTaken = true;
+    const onToken = (characters: number): void => {
+      work.characters += characters;
+      silence.onToken();
+    };
+    const completion = await readCompletion(response, { signal, onToken });
     request.signal.throwIfAborted();
     return completion;
   } catch (error) {
+    if (signal.aborted) work.isTaken = true;
     if (request.signal.aborted) throw request.signal.reason;
     if (signal.aborted) throw signal.reason;
     if (error instanceof CompletionError) throw error;

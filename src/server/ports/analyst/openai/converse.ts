@@ -1,7 +1,7 @@
 import type { MarketData } from '#server/ports/market-data/market-data.ts';
-import { createCompletions, type Endpoint } from './completion.ts';
+import { type CompletionRequest, createCompletions, type Endpoint } from './completion.ts';
 import { inventedFigures } from './figures.ts';
-import { answerRoom, type Conversation, fitMessages, type Step, tokensOfMessage } from './fit.ts';
+import { answerRoom, type Conversation, fitMessages, type Step, tokensOfRequest } from './fit.ts';
 import { givesAway, INSTRUCTIONS, TOOLS_IN_WORDS } from './prompt.ts';
 import { hasCallMark, toolCallsIn, withoutThoughts } from './text-calls.ts';
 import { refused, runTool, TOOL_DEFINITIONS, type ToolFigure } from './tools.ts';
@@ -18,6 +18,9 @@ const NARROW = 2_048;
 const MAX_ADAPTIONS = 4;
 
 type Asked = Pick<Conversation, 'history' | 'question'>;
+
+/** Who waits for the answer and pays for it. */
+type Asking = Pick<CompletionRequest, 'signal' | 'reserve'>;
 
 /** What the model was told. */
 interface Told {
@@ -37,23 +40,20 @@ export function createConverse(endpoint: Endpoint, market: MarketData) {
   let context = endpoint.context ?? WIDE;
 
   /** Requests the next completion of a conversation, again where the endpoint refuses tools or the length. */
-  async function request(
-    conversation: Omit<Conversation, 'system' | 'hasTools'>,
-    isLast: boolean,
-    signal: AbortSignal,
-  ): Promise<Completion> {
+  async function request(conversation: Omit<Conversation, 'system' | 'hasTools'>, isLast: boolean, asking: Asking): Promise<Completion> {
     for (let adaptions = 0; ; adaptions++) {
       const system = takesTools || isLast ? INSTRUCTIONS : `${INSTRUCTIONS}\n${TOOLS_IN_WORDS}`;
       const hasTools = takesTools && !isLast;
       const messages = fitMessages({ ...conversation, system, hasTools }, context);
+      const maxTokens = answerRoom(context);
+      const inputTokens = tokensOfRequest(messages, hasTools);
       try {
-        return await complete({ messages, tools: hasTools ? TOOL_DEFINITIONS : [], maxTokens: answerRoom(context), signal });
+        return await complete({ messages, tools: hasTools ? TOOL_DEFINITIONS : [], inputTokens, maxTokens, ...asking });
       } catch (error) {
         if (adaptions === MAX_ADAPTIONS) throw error;
         if (error instanceof ToolsRefused && takesTools) takesTools = false;
         else if (error instanceof ContextExceeded) {
-          const sent = messages.reduce((sum, message) => sum + tokensOfMessage(message), answerRoom(context));
-          const next = Math.max(NARROW, Math.min(error.limit ?? context, context - 1, Math.floor(sent * 0.75)));
+          const next = Math.max(NARROW, Math.min(error.limit ?? context, context - 1, Math.floor((inputTokens + maxTokens) * 0.75)));
           if (next >= context) throw error;
           context = next;
         } else throw error;
@@ -61,12 +61,12 @@ export function createConverse(endpoint: Endpoint, market: MarketData) {
     }
   }
 
-  return async function converse(asked: Asked, told: Told, signal: AbortSignal): Promise<Completion> {
+  return async function converse(asked: Asked, told: Told, asking: Asking): Promise<Completion> {
     const steps: Step[] = [];
     let corrected = false;
     for (let round = 0; round <= TOOL_ROUNDS; round++) {
       const isLast = round === TOOL_ROUNDS;
-      const received = await request({ ...asked, steps }, isLast, signal);
+      const received = await request({ ...asked, steps }, isLast, asking);
       const completion = { ...received, text: withoutThoughts(received.text) };
       const { text, toolCalls } = completion;
       const calls = toolCalls.length > 0 ? toolCalls : toolCallsIn(text, TOOL_NAMES);

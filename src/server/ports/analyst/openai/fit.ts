@@ -49,7 +49,7 @@ function tokensOf(text: string): number {
 }
 
 /** Estimates the tokens of a message, from above. */
-export function tokensOfMessage(message: Message): number {
+function tokensOfMessage(message: Message): number {
   const { content } = message;
   const calls = 'tool_calls' in message ? tokensOf(JSON.stringify(message.tool_calls)) : 0;
   if (typeof content === 'string' || content === null) return FRAME + tokensOf(content ?? '') + calls;
@@ -57,6 +57,9 @@ export function tokensOfMessage(message: Message): number {
 }
 
 const TOOLS = tokensOf(JSON.stringify(TOOL_DEFINITIONS));
+
+/** Estimates the tokens of a request, from above. */
+export const tokensOfRequest = (messages: readonly Message[], hasTools: boolean): number => sumOf(messages) + (hasTools ? TOOLS : 0);
 
 /** Returns the tokens that an answer may have. */
 export const answerRoom = (context: number): number => Math.min(MAX_ANSWER, Math.floor(context * ANSWER_SHARE));

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { bytesOf } from '#server/ports/bytes-of.ts';
+import type { Tokens } from '../costs.ts';
 import { readEvents } from './events.ts';
-import { type Completion, CompletionError, FIRST_WAIT, type Tokens, type ToolCall } from './wire.ts';
+import { type Completion, CompletionError, FIRST_WAIT, type ToolCall } from './wire.ts';
 
 const maybe = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(z.nullable(schema));
 

@@ -1,3 +1,5 @@
+import type { Tokens } from '../costs.ts';
+
 /** A message of an OpenAI-compatible chat. */
 export type Message =
   | { role: 'system' | 'assistant'; content: string }
@@ -18,11 +20,6 @@ export interface ToolCall {
   name: string;
   /** Arguments as the model wrote them; may be invalid JSON. */
   arguments: string;
-}
-
-export interface Tokens {
-  input: number;
-  output: number;
 }
 
 export interface Completion {
