@@ -19,10 +19,10 @@ export type PushSubscriptionForm = z.infer<typeof pushSubscription>;
 
 /**
  * POST /push/subscriptions: this session's device gets the user's notifications. Idempotent. A subscription belongs to the last
- * session that sent it. `key` is the one that the browser subscribed with.
+ * session that sent it. `key` is the one that the browser subscribed with. `hide_amounts`: messages name no amounts of the user's bots.
  * DELETE ends it for this session.
  */
-export const subscribeBody = z.extend(pushSubscription, { key: base64url(87) });
+export const subscribeBody = z.extend(pushSubscription, { key: base64url(87), hide_amounts: z.optional(z.boolean()) });
 export type SubscribeBody = z.infer<typeof subscribeBody>;
 
 /**

@@ -87,6 +87,23 @@ it('opens the link, closes the notification and tells the server', async () => {
   expect(posted).toEqual([{ url: '/api/notification/receipt', body: { token: 'id.token', event: 'opened' } }]);
 });
 
+it('subscribes again with the same key where the browser names no successor, and a failure ends nothing', async () => {
+  const options = { applicationServerKey: new Uint8Array([251, 255]).buffer };
+  const next = { toJSON: () => ({ endpoint: 'made', keys: { p256dh: 'p', auth: 'b' } }) };
+  const asked: unknown[] = [];
+  const subscribe = vi.fn(async (how: unknown) => asked.push(how) && next);
+  Object.assign(worker.registration, { pushManager: { subscribe } });
+  const oldSubscription = { endpoint: 'old', options, toJSON: () => ({ keys: { auth: 'a' } }) };
+  await worker.dispatch('pushsubscriptionchange', { oldSubscription, newSubscription: null });
+  expect(asked).toEqual([{ userVisibleOnly: true, applicationServerKey: options.applicationServerKey }]);
+  expect(posted).toMatchObject([{ body: { endpoint: 'made', old: { endpoint: 'old', auth: 'a' } } }]);
+  const said = vi.spyOn(console, 'error').mockReturnValue();
+  subscribe.mockRejectedValueOnce(new Error('no push service'));
+  await worker.dispatch('pushsubscriptionchange', { oldSubscription, newSubscription: null });
+  expect(said).toHaveBeenCalled();
+  expect(posted).toHaveLength(1);
+});
+
 it('tells the server which subscription replaces one, with the secret of the old one', async () => {
   const subscription = (endpoint: string, auth: string) => ({
     endpoint,

@@ -74,6 +74,30 @@ describe('a message', () => {
     expect(lastOf(browser).notification.body.isWellFormed()).toBe(true);
   });
 
+  test('names no amounts of bots to a device that hides them, also after it was renewed', async () => {
+    const browser = await push.subscribe(ada);
+    const next = service.subscribe();
+    const key = await push.key(ada);
+    const hiding = { endpoint: browser.endpoint, keys: browser.keys, key, hide_amounts: true };
+    expect((await push.send('/subscriptions', hiding, ada)).status).toBe(200);
+    await push.notify(ada, { kind: 'bot', text: 'Closed long 0.5 BTC at 61,250.00 USD: +$1,012.30 (4.2%).' });
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
+    expect(lastOf(browser).notification.body).toBe('Closed long ••• BTC at ••• USD: ••• (4.2%).');
+    await push.notify(ada, { text: 'Bitcoin rose above $100.' });
+    await vi.waitFor(() => expect(browser.received()).toHaveLength(2));
+    expect(lastOf(browser).notification.body).toBe('Bitcoin rose above $100.');
+
+    const old = { endpoint: browser.endpoint, auth: browser.keys.auth };
+    expect((await server.post('/push/subscriptions/renew', { endpoint: next.endpoint, keys: next.keys, key, old })).status).toBe(200);
+    await push.notify(ada, { kind: 'bot', text: 'Paid $3.00.' });
+    await vi.waitFor(() => expect(next.received()).toHaveLength(1));
+    expect(lastOf(next).notification.body).toBe('Paid •••.');
+    await push.send('/subscriptions', { endpoint: next.endpoint, keys: next.keys, key, hide_amounts: false }, ada);
+    await push.notify(ada, { kind: 'bot', text: 'Paid $4.00.' });
+    await vi.waitFor(() => expect(next.received()).toHaveLength(2));
+    expect(lastOf(next).notification.body).toBe('Paid $4.00.');
+  });
+
   test('is acknowledged with the token that came in it', async () => {
     const browser = await push.subscribe(ada);
     await push.notify(ada);

@@ -1,15 +1,11 @@
 import { useEffect, useState } from 'react';
 import { history, useLocation } from '#client/platform/router/history.ts';
-import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { SHARE_LIFE_MS } from '#contract/share.ts';
 import { Prompt } from '../prompts/prompt.tsx';
-
-// The next user of the device must not get what this one shared.
-onSignOut(() => void deleteShare().catch(() => undefined));
 
 /** Opens a new chat for what was shared: at once for a signed-in user. A visitor is told to log in, until the share expires. */
 export function WaitingShare() {

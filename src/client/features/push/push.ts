@@ -1,5 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import { createValue } from '#client/platform/create-value.ts';
+import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { currentSubscription, endPush, keepPushUser, pushSupport, pushUser } from '#client/platform/notifications/push-browser.ts';
 import { sessionState } from '#client/platform/session/session.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
@@ -61,7 +62,11 @@ async function subscribe(): Promise<void> {
   const [{ pushKeyAnswer }, { messageAnswer }] = await Promise.all([contract(), import('#contract/envelope.ts')]);
   const { key } = (await call('/push/key', { answer: pushKeyAnswer })).data;
   const { endpoint, keys } = (await subscribeBrowser(key)).toJSON();
-  await call('/push/subscriptions', { method: 'POST', body: { endpoint, keys, key }, answer: messageAnswer });
+  await call('/push/subscriptions', {
+    method: 'POST',
+    body: { endpoint, keys, key, hide_amounts: amountsHidden.isOn() },
+    answer: messageAnswer,
+  });
 }
 
 async function subscribeBrowser(key: string): Promise<PushSubscription> {
@@ -83,31 +88,34 @@ function isSame(known: ArrayBuffer | null, wanted: Uint8Array): boolean {
   return bytes.length === wanted.length && bytes.every((byte, place) => byte === wanted[place]);
 }
 
-/** The user whose subscription this page has compared with the server. */
+/** What this page has compared with the server: the subscription of a user, and whether it hides amounts. */
 let compared: string | undefined;
 let comparing: Promise<void> | undefined;
 
-/** Compares the subscription with the server, once a start and user. A failure leaves it to the next trigger. */
-export function syncPush(): Promise<void> {
+/** Compares the subscription with the server, once a start, user and choice of amounts. A failure leaves it to the next trigger. */
+export async function syncPush(): Promise<void> {
+  // A running comparison may have begun with what has changed meanwhile.
+  await comparing;
   comparing ??= compare()
     .catch(() => undefined)
     .finally(() => {
       comparing = undefined;
     });
-  return comparing;
+  await comparing;
 }
 
 async function compare(): Promise<void> {
   if (pushSupport() !== 'yes' || sessionState().status === 'starting') return;
   const user = signedIn();
-  if (user?.userId === compared && compared !== undefined) return;
+  const subject = user && `${user.userId} ${amountsHidden.isOn()}`;
+  if (subject === compared && compared !== undefined) return;
   // No user, or another one: the subscription was made for the user before.
   if (!user || pushUser() !== user.userId) {
     if (pushUser() !== null || (await currentSubscription())) await endPush();
-    compared = user?.userId;
+    compared = subject;
   } else if (Notification.permission === 'granted') {
     await subscribe();
-    compared = user.userId;
+    compared = subject;
   }
   await readPushState();
 }

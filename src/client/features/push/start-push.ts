@@ -1,3 +1,4 @@
+import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { OPEN_PATH } from '#contract/push-limits.ts';
 import { syncPush } from './push.ts';
@@ -6,6 +7,7 @@ import { syncPush } from './push.ts';
 export function startPush(): void {
   if (!('serviceWorker' in navigator)) return;
   onSyncTrigger(() => void syncPush());
+  amountsHidden.subscribe(() => void syncPush());
   navigator.serviceWorker.addEventListener('message', ({ data, ports }) => {
     if (data?.type !== OPEN_PATH || typeof data.path !== 'string') return;
     ports[0]?.postMessage('opened');

@@ -1,6 +1,7 @@
 import { deviceDb } from '../db/device-db.ts';
 import { forgetInsightPage } from '../device-choices/insight-page.ts';
 import { endPush } from '../notifications/push-browser.ts';
+import { deleteShare } from '../shared/inbox.ts';
 import { clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
@@ -11,8 +12,8 @@ import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
 const LOGOUT_TIMEOUT_MS = 5_000;
-/** How long the browser may take to end push messages before the session ends all the same, ms. */
-const PUSH_TIMEOUT_MS = 1_000;
+/** How long the browser may take to end what is not of the session before that ends all the same, ms. */
+const BROWSER_TIMEOUT_MS = 1_000;
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
 export async function unsentLanes(): Promise<string[]> {
@@ -36,7 +37,9 @@ async function leave(): Promise<void> {
   const user = signedIn();
   if (!user) return;
   const { userId } = user;
-  await Promise.race([endPush(), new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS))]);
+  // First, so that a browser killed here shows and gives nothing of this user to the next one.
+  const ended = Promise.all([endPush(), deleteShare().catch((error) => console.error('deleting what was shared failed', error))]);
+  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, BROWSER_TIMEOUT_MS))]);
   // Another tab may have refreshed what this one has in memory.
   const stored = await readSession();
   const tokens = typeof stored === 'string' ? undefined : stored;

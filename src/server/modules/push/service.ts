@@ -41,11 +41,13 @@ export function createPush({ db, clock, trusted, keys }: Parts): Push {
     if (!isPublicKey(p256dh)) throw badRequest('push_subscription', 'The browser sent no valid key.');
   }
 
-  async function store(tx: Tx, { userId, sessionId }: Owner, { endpoint, keys: { p256dh, auth } }: SubscribeBody): Promise<void> {
+  async function store(tx: Tx, { userId, sessionId }: Owner, body: SubscribeBody): Promise<void> {
+    const { endpoint, keys, hide_amounts: hidesAmounts = false } = body;
+    const details = { ...keys, session: sessionId, hidesAmounts };
     await lockUser(tx, userId);
     if (!(await holdSession(tx, sessionId))) throw unauthorized();
     const createdAt = new Date(clock());
-    await putBrowser(tx, { userId, address: endpoint, details: { p256dh, auth, session: sessionId }, createdAt });
+    await putBrowser(tx, { userId, address: endpoint, details, createdAt });
     await keepNewestBrowsers(tx, userId, MAX_PUSH_SUBSCRIPTIONS);
   }
 
@@ -61,7 +63,9 @@ export function createPush({ db, clock, trusted, keys }: Parts): Push {
       await db.transaction(async (tx) => {
         const known = await findBrowser(tx, old.endpoint);
         if (!known || !isSameToken(String(known.details.auth), old.auth)) throw notFound();
-        await store(tx, { userId: known.userId, sessionId: String(known.details.session) }, body);
+        // The worker does not know the setting.
+        const hide_amounts = known.details.hidesAmounts === true;
+        await store(tx, { userId: known.userId, sessionId: String(known.details.session) }, { ...body, hide_amounts });
       });
     },
   };

@@ -23,7 +23,7 @@ export async function holdSession(tx: Tx, sessionId: string): Promise<boolean> {
 interface Browser {
   userId: string;
   address: string;
-  details: { p256dh: string; auth: string; session: string };
+  details: { p256dh: string; auth: string; session: string; hidesAmounts: boolean };
   createdAt: Date;
 }
 

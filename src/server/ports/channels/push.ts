@@ -1,6 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import webPush from 'web-push';
 import * as z from 'zod/mini';
+import { HIDDEN_AMOUNTS } from '#domain/bots/bot-amounts.ts';
 import { type Clock, DAY, HOUR, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -24,7 +25,7 @@ const urgencyOf = ({ kind, urgent }: Message): string => {
   return kind === 'subscription' ? 'low' : 'normal';
 };
 
-const browser = z.object({ p256dh: z.string(), auth: z.string(), session: z.string() });
+const browser = z.object({ p256dh: z.string(), auth: z.string(), session: z.string(), hidesAmounts: z.optional(z.boolean()) });
 
 interface Parts {
   db: Db;
@@ -43,13 +44,14 @@ export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl
 
   async function send(message: Message, signal: AbortSignal): Promise<Outcome> {
     const { destination, notificationId: tag } = message;
-    const { p256dh, auth, session } = z.parse(browser, destination?.details);
+    const { p256dh, auth, session, hidesAmounts } = z.parse(browser, destination?.details);
     const url = targetUrl(destination?.address ?? '', trusted);
     if (!url) return { outcome: 'gone', reason: 'nothing may be sent to this address' };
     const { unread, isOpen } = await situationOf(db, message.userId, session);
     if (!isOpen) return { outcome: 'gone', reason: 'the session has ended' };
+    const text = hidesAmounts ? withoutAmounts(message) : message.text;
     // A repeated attempt replaces what the first one showed.
-    const content = declarativePush({ ...message, tag, unread, session }, publicUrl);
+    const content = declarativePush({ ...message, text, tag, unread, session }, publicUrl);
     const headers = {
       'content-type': 'application/octet-stream',
       'content-encoding': 'aes128gcm',
@@ -69,6 +71,9 @@ export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl
 
 // Too large is the fault of the message, all other refusals are that of the keys or of the service's address.
 const PUSH_SERVICE = { name: 'The push service', gone: [404, 410], excused: [413] };
+
+/** Returns the text as the list in the app writes it while amounts are hidden. A summary can name a bot whatever its kind is. */
+const withoutAmounts = ({ kind, count, text }: Message): string => (kind === 'bot' || count > 1 ? HIDDEN_AMOUNTS.sentence(text) : text);
 
 /** Returns the number of the user's unread notifications, and whether the session is still open. */
 async function situationOf(db: Db, userId: string, sessionId: string): Promise<{ unread: number; isOpen: boolean }> {

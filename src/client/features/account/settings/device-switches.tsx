@@ -9,7 +9,7 @@ export const DeviceSwitches = () => (
   <div>
     <Switch
       label="Hide amounts"
-      detail="Hides your bots' money on this device. Percentages and market prices stay."
+      detail="Hides your bots' money on this device, also in its notifications. Percentages and market prices stay."
       on={useAmountsHidden()}
       onChange={(on) => void hideAmounts(on)}
     />

@@ -1,0 +1,46 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { deviceDb } from '#client/platform/db/device-db.ts';
+import { sessionState, signIn } from '#client/platform/session/session.ts';
+import { signOut } from '#client/platform/session/sign-out.ts';
+import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
+import { putShare, readShare } from '#client/platform/shared/inbox.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { fakeApi } from '#tests/support/client/fake-api.ts';
+
+const share = { id: 'a', text: 'BTCUSDT', picture: new ArrayBuffer(9) };
+
+beforeEach(async () => {
+  fakeApi({});
+  await signIn(makeTokens({ sub: 'sharing' }), true);
+  await putShare({ ...share, receivedAt: Date.now() });
+});
+
+it('a sign-out deletes a shared picture that waits on the device', async () => {
+  await signOut();
+  expect(sessionState().status).toBe('signed-out');
+  expect(await readShare(Date.now())).toBeUndefined();
+});
+
+it('and deletes it before the session ends, so that a browser killed in between leaves none to the next user', async () => {
+  vi.spyOn(deviceDb, 'transaction').mockRejectedValueOnce(new Error('killed'));
+  await expect(signOut()).rejects.toThrow('killed');
+  expect(sessionState().status).toBe('signed-in');
+  expect(await readShare(Date.now())).toBeUndefined();
+});
+
+it('a sign-out is not held up by a device that cannot delete', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const open = vi.spyOn(indexedDB, 'open');
+  open.mockImplementationOnce(() => {
+    throw new DOMException('broken', 'UnknownError');
+  });
+  await signOut();
+  expect(sessionState().status).toBe('signed-out');
+});
+
+it('a page that finds its user gone leaves a share to the visitor who shared it', async () => {
+  await import('#client/app/shared/waiting-share.tsx');
+  broadcastSignOut('someone-before');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await readShare(Date.now())).toMatchObject({ id: 'a' });
+});
