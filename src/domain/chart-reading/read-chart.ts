@@ -52,8 +52,8 @@ export function readChart(picture: Picture): ChartReading {
   const turned = findOnBackground(turn(raster), palette, { soft: false }).series;
   if (turned && isPrice(turned, MIN_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
   const curve = drawn ? findCurve(plain, palette) : undefined;
-  if (curve) return fromCurve(curve, raster, size);
-  if (columns) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
+  if (curve && curve.kind !== 'sum') return fromCurve(curve, raster, size);
+  if (columns || curve) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
   const photographed = findPhotographed(raster, palette);
   if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
   if (drawn && series && series.score >= MIN_SCORE) return { kind: 'other', confidence: round(series.score), ...size, ...NOTHING };

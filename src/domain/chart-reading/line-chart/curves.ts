@@ -4,8 +4,8 @@ import { lookOf, type Stroke, strokesOf } from './strokes.ts';
 
 /** A curve of one ink, or of two alternating inks, over much of the picture's width. */
 export interface Curve {
-  /** A thin line, or candles too dense to separate. */
-  kind: 'line' | 'texture';
+  /** A thin line, one that only grows or only falls, or candles too dense to separate. */
+  kind: 'line' | 'sum' | 'texture';
   left: number;
   right: number;
   top: number;
@@ -24,6 +24,10 @@ const SPIKES = { alone: 0.025, broken: 0.01, paired: 0.015 };
 const LONG_STROKE = 0.2;
 /** A line has one stroke, or a few where others cross it. */
 const MANY_STROKES = 12;
+/** Minimum share of a line's columns with background above it: 0.82 to 1 of lines, at most 0.51 of the borders between the cells of a heat map. */
+const MIN_OPEN = 0.7;
+/** Minimum share of moves in one direction that makes a sum, such as the depth of an order book: 0.98; prices have 0.5 to 0.77. */
+const MIN_ONE_WAY = 0.95;
 
 /** How many inks to try alone, and in pairs. */
 const MAX_ALONE = 6;
@@ -113,7 +117,41 @@ function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve 
   breadths.sort((a, b) => a - b);
   const at = (share: number) => breadths[Math.floor(share * (breadths.length - 1))] as number;
   const thin = Math.max(4, 0.008 * map.height);
-  return at(0.5) <= thin && at(0.9) <= 2.5 * thin ? { kind: 'line', ...place } : undefined;
+  if (at(0.5) > thin || at(0.9) > 2.5 * thin) return undefined;
+  const own = drawn.map(({ stroke }) => stroke);
+  if (openAbove(map, own) < MIN_OPEN) return undefined;
+  return { kind: oneWay(own) >= MIN_ONE_WAY ? 'sum' : 'line', ...place };
+}
+
+/** Rows above a line that must be empty. */
+const SKY = 4;
+
+/** Returns the share of a line's columns with background directly above it. */
+function openAbove({ width, ink }: InkMap, strokes: readonly Stroke[]): number {
+  let open = 0;
+  let all = 0;
+  for (const { left, top } of strokes) {
+    for (const [column, row] of top.entries()) {
+      const above = row - SKY;
+      all++;
+      if (above < 0 || ink[above * width + left + column] === BACKGROUND) open++;
+    }
+  }
+  return open / all;
+}
+
+/** Returns the share of a line's moves that go in its main direction. */
+function oneWay(strokes: readonly Stroke[]): number {
+  let ups = 0;
+  let downs = 0;
+  for (const { top, bottom } of strokes) {
+    for (let x = 1; x < top.length; x++) {
+      const move = (top[x] as number) + (bottom[x] as number) - (top[x - 1] as number) - (bottom[x - 1] as number);
+      if (move > 1) downs++;
+      if (move < -1) ups++;
+    }
+  }
+  return Math.max(ups, downs) / Math.max(1, ups + downs);
 }
 
 function endsOf(strokes: readonly Stroke[]): { start: number; end: number } {

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
 import type { Picture } from '#domain/chart-reading/pixels/picture.ts';
 import { readChart } from '#domain/chart-reading/read-chart.ts';
@@ -14,6 +15,14 @@ function shareRead(
   const hits = drawn.filter((candle) => read.some((other) => parts.every((part) => Math.abs(other[part] - candle[part]) <= 2)));
   return hits.length / drawn.length;
 }
+
+async function paintSvg(width: number, height: number, shapes: readonly string[]): Promise<Picture> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/>${shapes.join('')}</svg>`;
+  const data = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer();
+  return { width, height, data: new Uint8ClampedArray(data) };
+}
+
+type Ink = [number, number, number];
 
 const ALL: (keyof DrawnCandle)[] = ['x', 'high', 'low', 'open', 'close'];
 
@@ -196,6 +205,48 @@ describe('other pictures', () => {
     expect(readChart(paint(160, 100, noise)).kind).toBe('none');
     expect(readChart(paint(300, 200, (x, y) => [x * 0.8, y, 128])).kind).toBe('none');
     expect(readChart(paint(3, 3, () => [1, 2, 3])).kind).toBe('none');
+  });
+
+  it('takes the borders of a heat map for no line', async () => {
+    for (const seed of [35, 36, 37]) {
+      const random = createRandom(seed);
+      const cells: string[] = [];
+      for (let x = 0; x < 1_100; ) {
+        const right = x + 60 + random() * 180;
+        for (let y = 0; y < 700; ) {
+          const height = 40 + random() * 140;
+          const change = (random() - 0.5) * 10;
+          const color = change > 0 ? `rgb(30,${90 + change * 25},70)` : `rgb(${120 - change * 25},50,55)`;
+          // Positions between pixels soften the borders.
+          cells.push(`<rect x="${x + 1}" y="${y + 1}" width="${right - x - 2}" height="${height - 2}" fill="${color}"/>`);
+          y += height;
+        }
+        x = right;
+      }
+      expect(['none', 'other']).toContain(readChart(await paintSvg(1_100, 700, cells)).kind);
+    }
+  });
+
+  it('tells the depth of an order book from a line of prices', () => {
+    for (const seed of [38, 39, 40]) {
+      const random = createRandom(seed);
+      const { fill, picture } = createCanvas(1_100, 700, [255, 255, 255]);
+      for (const side of [-1, 1]) {
+        const edge: Ink = side < 0 ? [38, 166, 154] : [239, 83, 80];
+        const area: Ink = side < 0 ? [168, 219, 215] : [249, 187, 185];
+        let y = 650;
+        for (let step = 0; step < 65; step++) {
+          const up = Math.floor(random() * 16);
+          const [one, other] = [550 + side * 8 * step, 550 + side * 8 * (step + 1)];
+          const [left, right] = [Math.min(one, other), Math.max(one, other)];
+          fill(one, y - up, one + 1, y, edge);
+          y -= up;
+          fill(left, y, right, 650, area);
+          fill(left, y, right, y + 1, edge);
+        }
+      }
+      expect(readChart(picture).kind).toBe('other');
+    }
   });
 
   it('finds no chart in rows of letters', () => {
