@@ -2,7 +2,7 @@ import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import { BITCOIN, type Coin, type CoinName } from '../market/coin.ts';
 import { fold } from '../text.ts';
-import { answerBots, answerInsult, answerPlans } from './answers/app.ts';
+import { answerApp, answerBots, answerInsult, answerPlans } from './answers/app.ts';
 import { answerUnsure, askableOf, coinChoices, sharingSymbol, someChoices } from './answers/ask-back.ts';
 import { choicesText } from './answers/choices-text.ts';
 import { answerCoins } from './answers/coin.ts';
@@ -17,6 +17,7 @@ import { answerProfit } from './answers/profit.ts';
 import { ending } from './answers/stamp.ts';
 import {
   answerAdvice,
+  answerFarewell,
   answerGreeting,
   answerHelp,
   answerReason,
@@ -210,6 +211,10 @@ async function bodyOf(query: Query, folded: string, listing: Listing, figures: F
       return answerGreeting();
     case 'thanks':
       return answerThanks();
+    case 'farewell':
+      return answerFarewell();
+    case 'app':
+      return answerApp();
     // Answered before.
     case 'ownBots':
     case 'ownPlan':

@@ -12,9 +12,12 @@ export type Metric = 'price' | 'change' | 'market_cap' | 'volume' | 'fully_dilut
 export type Kind =
   | 'greeting'
   | 'thanks'
+  | 'farewell'
   | 'help'
   | 'source'
   | 'insult'
+  /** What the app can do. */
+  | 'app'
   /** How trading bots work. */
   | 'bots'
   /** What the user's own bots do. */

@@ -23,5 +23,17 @@ function planLine({ name, price, questions, chartAnalyses }: Plan): string {
   return `- ${name}: ${limits}${price === 0 ? '' : `, $${price} a month`}`;
 }
 
+/** Answers with what the app can do. */
+export const answerApp = (): string =>
+  [
+    `${PRODUCT} follows crypto markets for you, also offline:`,
+    [
+      '- [Crypto](/crypto) has prices, charts, gainers and losers, a converter and your watchlist.',
+      '- In a chat, I answer questions from market figures and read pictures of charts. Ask "what can you do" for what I know.',
+      '- [Price Alerts](/settings/alerts) tell you when a price or a change is reached.',
+      '- A [Trading Bot](/trading-bot) trades BTC by fixed rules, with paper money or at an exchange, and shows a backtest first.',
+    ].join('\n'),
+  ].join('\n\n');
+
 /** Answers an insult. */
 export const answerInsult = (): string => `I am sorry that ${PRODUCT} did not help. Tell me a coin and a figure, and I try again.`;

@@ -138,7 +138,8 @@ function comparison({ metrics, period }: Query, coins: readonly Coin[], market: 
     coinName(coin),
     ...columns.map((column) => figureOf(coin, column.metric, { period: column.period, total })),
   ]);
-  return [table(['Coin', ...head], rows), ...verdict(coins, period ?? '24h')].join('\n\n');
+  const isOfPrices = asked.some((metric) => metric === 'price' || metric === 'change');
+  return [table(['Coin', ...head], rows), ...(isOfPrices ? verdict(coins, period ?? '24h') : [])].join('\n\n');
 }
 
 /** Names the best and the worst coin of a comparison. */

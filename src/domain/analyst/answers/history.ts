@@ -4,10 +4,10 @@ import type { Bar } from '#domain/market/candles.ts';
 import type { Coin } from '#domain/market/coin.ts';
 import { candleAt, correlation, extremes, lastDays, MIN_RETURNS, maxDrawdown, volatility } from '#domain/market/price-history.ts';
 import type { CoinDays } from '../figures.ts';
-import type { Query } from '../query.ts';
+import type { Metric, Query } from '../query.ts';
 import { dayOfWhen } from '../reading/asked-time.ts';
 import { coinLine } from './coin.ts';
-import { allPeriods, changeOf, coinName, list, moved, movedOver, PERIOD_NAMES, plain } from './format.ts';
+import { allPeriods, changeOf, coinName, list, METRIC_NAMES, moved, movedOver, PERIOD_NAMES, plain } from './format.ts';
 import { dateOf } from './stamp.ts';
 import { type Told, told } from './told.ts';
 
@@ -80,7 +80,9 @@ export function answerExtremes({ span = USUAL_SPAN.extremes }: Query, asked: rea
 }
 
 /** Answers with how far the price of each coin swings, and how far it fell. */
-export function answerRisk({ span = USUAL_SPAN.risk }: Query, asked: readonly WithDays[], now: number): string {
+export function answerRisk({ span: named }: Query, asked: readonly WithDays[], now: number): string {
+  // "In a day" is the unit of a swing, not a span.
+  const span = named === undefined || named <= 1 ? USUAL_SPAN.risk : named;
   return perCoin(asked, ({ coin, days }) => {
     const shown = lastDays(days.candles, span, now);
     const swing = volatility(shown);
@@ -120,12 +122,19 @@ export function answerCorrelation({ span = USUAL_SPAN.correlation }: Query, [one
   ].join('\n\n');
 }
 
+/** Days from which on a close is told where both are known. */
+const LONG_AGO = 31;
+/** Figures whose earlier values are not stored. */
+const NO_HISTORY: readonly Metric[] = ['market_cap', 'volume', 'fully_diluted', 'rank', 'supply', 'dominance'];
+
 /** Answers with earlier prices: those of a day from candles, otherwise an estimate from the current price and its change. */
-export function answerPast({ period, when }: Query, asked: readonly WithDays[], now: number): string {
+export function answerPast({ metrics, period, when }: Query, asked: readonly WithDays[], now: number): string {
   const day = when && dayOfWhen(when, now);
   const parts = asked.map(({ coin, days }) => {
     const candle = day === undefined || !days ? undefined : candleAt(days.candles, day);
-    if (candle && days && !period) return closedAt(coin, days, candle);
+    // A close says more than an estimate; of the last weeks, the change is of the same hour.
+    const isLongAgo = when !== undefined && 'daysAgo' in when && when.daysAgo >= LONG_AGO;
+    if (candle && days && (!period || isLongAgo)) return closedAt(coin, days, candle);
     const change = period && changeOf(coin, period);
     const { price } = coin.quote.USD;
     if (!period || typeof change !== 'number' || price === null)
@@ -136,8 +145,12 @@ export function answerPast({ period, when }: Query, asked: readonly WithDays[], 
     const about = told(approximately(value), { tool: 'calculation', label, value, unit: 'USD', now });
     return `${coinName(coin)} was at about **${about}** ${PERIOD_NAMES[period]} ago, calculated from its change. It is ${movedOver(coin, period)} since then.`;
   });
-  const head =
-    period || day !== undefined ? [] : [`I can give the close of a day, such as "on 3 March", and the changes over ${allPeriods}.`];
+  const other = metrics.find((metric) => NO_HISTORY.includes(metric));
+  const head = other
+    ? [`I know earlier prices only, not an earlier ${METRIC_NAMES[other].toLowerCase()}.`]
+    : period || day !== undefined
+      ? []
+      : [`I can give the close of a day, such as "on 3 March", and the changes over ${allPeriods}.`];
   return [...head, ...parts].join('\n\n');
 }
 

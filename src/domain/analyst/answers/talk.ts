@@ -11,6 +11,8 @@ const EXAMPLES =
 
 export const answerGreeting = (): string => `Hello. I am ${PRODUCT}'s built-in analyst. Ask me for example ${EXAMPLES}.`;
 
+export const answerFarewell = (): string => 'Goodbye. Come back whenever you have a question.';
+
 export const answerThanks = (): string => 'You are welcome. Ask me anything else.';
 
 export const answerHelp = (): string =>

@@ -69,7 +69,7 @@ export const BEFORE_A_COIN = words('coin token crypto vs versus compare altcoin'
 export const QUESTION_ENDS = words('doing today now going right currently looking performing trading worth please this week month at then');
 
 /** Words before a coin in an open question: "tell me about near". */
-export const QUESTION_STARTS = words('about is of for hows and are');
+export const QUESTION_STARTS = words('about is of for hows s and are');
 
 export const ARTICLES = words('a an the my your this that any some');
 

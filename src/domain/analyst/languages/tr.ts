@@ -5,6 +5,10 @@ export const tr: Language = {
   onlyEnglish: 'Bu yanıt yalnızca İngilizce olarak var.',
   hasWordEnds: true,
   rewrites: [
+    [/\b(\d{1,4}|bir|iki|uc|dort|alti) ay once\b/gi, '$1 months ago'],
+    [/\b(\d{1,4}|bir|iki|uc|dort|alti) hafta once\b/gi, '$1 weeks ago'],
+    [/\b(\d{1,4}|bir|iki|uc|dort|alti) gun once\b/gi, '$1 days ago'],
+    [/\b(\d{1,4}|bir|iki|uc|dort|alti) yil once\b/gi, '$1 years ago'],
     [/'(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![\p{L}])/giu, ' '],
     [
       /(?<![\p{L}])(bitcoin|ethereum|solana|dogecoin|cardano|ripple|litecoin|polkadot|chainlink|avalanche)(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![\p{L}])/giu,
@@ -13,6 +17,12 @@ export const tr: Language = {
     [/(\d[\d.,]*) ?dolar(?:dan|a)(?![\p{L}])/giu, 'at $1 dollars'],
   ],
   phrases: [
+    ['hosca ?kal\\p{L}*|iyi geceler|gorusuruz', 'bye'],
+    ['(?:bir)(?= (?:months|weeks|days|years) ago)', 'a'],
+    ['(?:iki)(?= (?:months|weeks|days|years) ago)', 'two'],
+    ['(?:uc)(?= (?:months|weeks|days|years) ago)', 'three'],
+    ['(?:dort)(?= (?:months|weeks|days|years) ago)', 'four'],
+    ['(?:alti)(?= (?:months|weeks|days|years) ago)', 'six'],
     ['bot(?:um|larim)\\p{L}*', 'my bots'],
     ['(?:planim|aboneligim)\\p{L}*', 'my plan'],
     ['kac soru(?:m| hakkim)?(?: kaldi)?', 'how many questions do I have left'],
@@ -188,6 +198,9 @@ export const tr: Language = {
     canExplain: 'yaygın terimlerin anlamı (İngilizce)',
     tryIt: '“bitcoin fiyatı”, “ETH ve SOL karşılaştır” veya “piyasa nasıl?” deneyin.',
     iDoNot: 'Fiyat tahmini yapmam, alım satım tavsiyesi vermem ve haberleri izlemem.',
+    goodbye: 'Hoşça kalın.',
+    comeBack: 'Sorunuz olduğunda yine gelin.',
+    onlyPrices: 'Geçmişten yalnızca fiyatları bilirim, şunu bilmem: {h}.',
     welcome: 'Rica ederim.',
     anythingElse: 'Başka bir şey sorabilirsiniz.',
     sorry: 'Tidemark yardımcı olamadıysa üzgünüm.',

@@ -38,7 +38,7 @@ const DOWN =
   /\b(below|under|beneath|less than|lower than|(drop|fall|los|dip|dump|crash|sink|plung|declin)\w*|fell|goes? down|is down|down (by )?\d)\b/;
 const PERCENT = /(\d{1,6}(?:\.\d{1,6})?) ?(?:%|percent|per cent|pct\b)/;
 const SPAN = /\b\d{1,5} ?-?(?:h|hours?|hrs?|d|days?|w|weeks?|months?|mo|minutes?|mins?|y|years?)\b/g;
-const PRICE = /(?:^|[^\p{L}\p{N}.,])\$? ?(\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?) ?(k|m|thousand|million)?(?![\p{L}\p{N}])/u;
+const PRICE = /(?:^|[^\p{L}\p{N}.,])\$? ?(\d{1,15}(?:,\d{3})*(?:\.\d{1,15})?) ?(k|m|thousand|million|cents?)?(?![\p{L}\p{N}])/u;
 
 /** Finds what an alert waits for. `period`: that of a change, as the question names it. */
 export function askedAlert(folded: string, { period, otherPeriod }: Pick<Query, 'period' | 'otherPeriod'>): AskedAlert {

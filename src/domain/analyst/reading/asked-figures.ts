@@ -4,24 +4,29 @@ import type { Metric, Query } from '../query.ts';
 
 const METRICS: readonly { metric: Metric; words: RegExp }[] = [
   { metric: 'fully_diluted', words: /\b(fdv|fully[- ]diluted)\b/ },
-  { metric: 'dominance', words: /\bdominan(ce|t)\b|\bshare of the (whole |total )?market\b/ },
+  { metric: 'dominance', words: /\bdominan(ce|t)\b|\bshare of (the (whole |total )?market|all crypto|crypto)\b/ },
   { metric: 'market_cap', words: /\b(market ?cap(itali[sz]ation)?s?|mcap|how (big|large) is)\b/ },
-  { metric: 'volume', words: /\b(volumes?|traded|turnover)\b/ },
+  { metric: 'volume', words: /\b(volumes?|traded|turnover|bought and sold)\b/ },
   { metric: 'rank', words: /\brank(ed|ing|s)?\b|\bwhat (place|position)\b/ },
   { metric: 'supply', words: /\b(supply|circulating|in circulation|how many .*\b(exist|are there|coins))\b/ },
   {
     metric: 'change',
     words:
-      /\b(changes?|changed|performance|performed|performing|gain(ed)?|lost|lose|move[ds]?|moving|up or down|return(ed)?|percent|went (up|down)|gone (up|down)|risen|fallen|dropped|(is|are) \S+ (up|down))\b|%/,
+      /\b(changes?|changed|performance|performed|performing|gain(ed)?|lost|lose|move[ds]?|moving|up or down|return(ed)?|percent|went (up|down)|gone (up|down)|risen|fallen|dropped|(is|are) \S+ (up|down)|in the (green|red)|green|red)\b|(?<!\d ?)%/,
   },
-  { metric: 'price', words: /\b(prices?|cost|costs|worth|value|valued|quote|trading at|how much (is|are|does|do|for))\b/ },
+  {
+    metric: 'price',
+    words:
+      /\b(prices?|cost|costs|worth|value|valued|quote|trading at|how much (is|are|does|do|for)|how much would|set me back|going rate)\b/,
+  },
 ];
 
 /** Finds the figures in a question, in display order. "Fully diluted market cap" is one, not two. */
 export function askedMetrics(folded: string): Metric[] {
   const text = folded
     .replace(/fully[- ]diluted (market ?cap|valuation|value)/g, 'fdv')
-    .replace(/vol(ume)?\s*(to|\/)\s*(market|mkt) ?cap/g, 'volume');
+    .replace(/vol(ume)?\s*(to|\/)\s*(market|mkt) ?cap/g, 'volume')
+    .replace(/\bchang(e|ed|ing) hands\b/g, 'traded');
   return METRICS.filter(({ words }) => words.test(text)).map(({ metric }) => metric);
 }
 
@@ -81,8 +86,10 @@ export function askedAmount(text: string, mentions: readonly Mention[]): Query['
   return { value: amountOf(dollars[1] ?? dollars[3] ?? '0', dollars[2] ?? dollars[4]), unit: 'USD' };
 }
 
-/** Returns the number that a text means: "1,500", "1.5" with "k". */
+/** Returns the number that a text means: "1,500", "1.5" with "k", "5" with "cents". */
 export function amountOf(digits: string, unit: string | undefined): number {
-  const factor = unit === undefined ? 1 : unit.startsWith('k') || unit === 'thousand' ? 1e3 : 1e6;
-  return Number(digits.replaceAll(',', '')) * factor;
+  const number = Number(digits.replaceAll(',', ''));
+  if (unit === undefined) return number;
+  if (unit.startsWith('c')) return number / 100;
+  return number * (unit.startsWith('k') || unit === 'thousand' ? 1e3 : 1e6);
 }

@@ -12,6 +12,7 @@ const PLAN = new RegExp(
     /\b(which|what) (plan|subscription) (am i|do i|have i)\b|\bam i (still )?(on (the )?|an? )(free|basic|pro|premium)\b/,
     /\b(how many|how much|number of) (\S+ ){0,3}(questions?|messages?|analys[ei]s)\b.{0,40}\b(i|left|remain\w*)\b/,
     /\b(questions?|messages?|analyses|allowance|quota)( do i have| are| is)? (left|remaining)\b/,
+    /\bremaining (questions|messages|(chart )?analyses)\b/,
     /\bwhen (does|do|will|is|are) (my|the) (monthly )?(allowance|quota|questions?|plan|subscription)\b/,
   ]
     .map(({ source }) => source)

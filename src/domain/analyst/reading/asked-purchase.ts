@@ -6,7 +6,7 @@ const AT = new RegExp(
   String.raw`(?:\bat|@|\bprice (?:of|was|is)|\b(?:entry|basis|average) (?:of|was|is|at)) ?\$? ?${AMOUNT}\b(?! ?(?:am|pm|%|x\b))`,
 );
 const SPENT = new RegExp(
-  String.raw`\b(?:invested|put|spent|for|of|bought) \$ ?${AMOUNT}\b|\b(?:invested|put|spent|bought|for) ${AMOUNT} ?(?:usd|dollars?|bucks)\b|\$ ?${AMOUNT} (?:of|in|into|worth)\b`,
+  String.raw`\b(?:invested|put|spent|for|of|bought) \$ ?${AMOUNT}\b|\b(?:invested|put|spent|bought|for) ${AMOUNT} ?(?:usd|dollars?|bucks)\b|\$ ?${AMOUNT} (?:of|in|into|worth)\b|\bpaid \$? ?${AMOUNT} for\b`,
 );
 const IS_NO_PRICE = /^[- ]?(%|days?|weeks?|months?|years?|d|w|y)\b/;
 
@@ -17,6 +17,6 @@ export function askedPurchase(folded: string): Purchase {
   const price = at && !IS_NO_PRICE.test(folded.slice(at.index + at[0].length)) ? at : undefined;
   return {
     ...(price && { at: amountOf(price[1] ?? '0', price[2]) }),
-    ...(spent && { spent: amountOf(spent[1] ?? spent[3] ?? spent[5] ?? '0', spent[2] ?? spent[4] ?? spent[6]) }),
+    ...(spent && { spent: amountOf(spent[1] ?? spent[3] ?? spent[5] ?? spent[7] ?? '0', spent[2] ?? spent[4] ?? spent[6] ?? spent[8]) }),
   };
 }

@@ -1,4 +1,5 @@
 import { findTerms } from '../glossary/glossary.ts';
+import { TECHNOLOGY_TERMS } from '../glossary/technology-terms.ts';
 import type { Term } from '../glossary/term.ts';
 
 const DEFINES = /\b(what|whats|define|definition|explain\w*|meaning|means?|describe|understand|tell me|how|teach|difference)\b/;
@@ -15,6 +16,8 @@ const AROUND_A_TERM = new Set(
 const LEVEL_TERMS = new Set(['Support', 'Resistance', 'Support and resistance']);
 const OF_THE_MOMENT = /\b(the (?!difference|meaning|definition)|current|currently|key|nearest|next|now|today|its)\b/;
 const OF_SOMETHING = /\b(the|its|their|his|current|total)\b/;
+
+const YES_NO = /^(is|are|can|could|does|do|has|have|should|would)\b/;
 
 export interface AskedTerms {
   terms: readonly Term[];
@@ -36,6 +39,10 @@ export function askedTerms(folded: string): AskedTerms | null {
 export function termsBesideCoins(folded: string): Term[] {
   const { terms } = findTerms(folded);
   const explains = /\b(explain|define|definition|meaning|mean)\b|\bhow (do|does|is) .*\bwork|^what (is|are) an? /.test(folded);
-  const asksFor = terms.filter(({ figure }) => figure === 'unknown' || (explains && figure === undefined));
+  // "Is solana good for staking" asks for no figure.
+  const isYesNo = YES_NO.test(folded);
+  const asksFor = terms.filter(
+    (term) => (term.figure === 'unknown' && !(isYesNo && TECHNOLOGY_TERMS.includes(term))) || (explains && term.figure === undefined),
+  );
   return asksFor.slice(0, 3);
 }

@@ -12,6 +12,14 @@ const NUMBER = `(?:(\\d{1,4})[- ]?|(an?|${NUMBERS.join('|')})[- ])`;
 const UNIT_DAYS = { d: 1, w: 7, m: 30, q: 91, y: 365 };
 
 const AGO = new RegExp(`\\b${NUMBER}(d|days?|w|weeks?|mo|months?|y|years?)\\b ago\\b`);
+const HALF_A_YEAR = /\bhalf an? year ago\b/;
+const HOLIDAYS: readonly { name: RegExp; month: number; day: number }[] = [
+  { name: /\b(christmas|xmas)\b(?: day)?(?: (20\d\d)\b)?/, month: 12, day: 25 },
+  { name: /\bnew year'?s eve\b(?: (20\d\d)\b)?/, month: 12, day: 31 },
+  { name: /\bnew year'?s?( day)?\b(?: (20\d\d)\b)?/, month: 1, day: 1 },
+  { name: /\bvalentine'?s( day)?\b(?: (20\d\d)\b)?/, month: 2, day: 14 },
+  { name: /\bhalloween\b(?: (20\d\d)\b)?/, month: 10, day: 31 },
+];
 const LAST = /\blast (week|month|year)\b/;
 const ISO = /\b(20\d\d)-(\d{1,2})-(\d{1,2})\b/;
 const MONTH_DAY = new RegExp(`\\b(${MONTH})\\.? (\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (20\\d\\d)\\b)?`);
@@ -21,6 +29,7 @@ const IN_YEAR = /\b(?:in|since|from) (20\d\d)\b/;
 
 /** Finds the day that a folded question names: "3 weeks ago", "last month", "on March 3", "2026-03-03", "in 2021". */
 export function askedWhen(folded: string): When | undefined {
+  if (HALF_A_YEAR.test(folded)) return { daysAgo: 182 };
   const ago = AGO.exec(folded);
   if (ago) return { daysAgo: countOf(ago[1] ?? ago[2]) * daysOf(ago[3]) };
   const last = LAST.exec(folded);
@@ -32,6 +41,10 @@ export function askedWhen(folded: string): When | undefined {
   if (monthDay) return dateOf(monthDay[3], monthOf(monthDay[1]), monthDay[2]);
   const dayMonth = DAY_MONTH.exec(folded);
   if (dayMonth) return dateOf(dayMonth[3], monthOf(dayMonth[2]), dayMonth[1]);
+  for (const { name, month, day } of HOLIDAYS) {
+    const holiday = name.exec(folded);
+    if (holiday) return dateOf(holiday.at(-1), month, String(day));
+  }
   const month = IN_MONTH.exec(folded);
   if (month) return dateOf(month[2], monthOf(month[1]), '1');
   const year = IN_YEAR.exec(folded);

@@ -39,7 +39,7 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
   if (previous.kind === 'movers' && own.kind === 'top' && BARE_COUNT.test(folded)) return { ...previous, count: own.count };
   switch (own.kind) {
     case 'unknown':
-      return withOtherFigures(previous, own);
+      return isOfAnEarlierDay(previous, own, folded) ? { ...own, kind: 'past', coins: previous.coins } : withOtherFigures(previous, own);
     case 'levels':
     case 'advice':
     case 'reason':
@@ -60,6 +60,14 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
   }
 }
 
+/** "How much was it 3 weeks ago?", but not "and last week?", over which a change may be asked. */
+const isOfAnEarlierDay = (previous: Query, { when }: Query, folded: string): boolean =>
+  when !== undefined &&
+  previous.coins.length > 0 &&
+  ABOUT_COINS.includes(previous.kind) &&
+  !isOfDays(previous.kind) &&
+  ('month' in when || /\b(ago|yesterday)\b/.test(folded));
+
 /** "And Ethereum?" asks the same for another coin; "compare it with Solana" adds a coin. */
 function withOtherCoins(previous: Query, own: Query, folded: string): Query {
   if (!ABOUT_COINS.includes(previous.kind)) return own;
@@ -74,6 +82,9 @@ function withOtherCoins(previous: Query, own: Query, folded: string): Query {
 
 /** "What about its volume?", "over 7 days?": other figures of the same coins, or the same list for another period. */
 function withOtherFigures(previous: Query, own: Query): Query {
+  // "And at 3000?"
+  if (previous.kind === 'profit' && own.purchase.at !== undefined)
+    return { ...previous, purchase: { ...previous.purchase, ...own.purchase } };
   if (isOfDays(previous.kind) && (own.span !== undefined || own.when)) return { ...previous, span: own.span, when: own.when };
   const namesFigures = own.metrics.length > 0 || own.period !== undefined || own.otherPeriod || own.inBitcoin;
   if (!namesFigures) return own;

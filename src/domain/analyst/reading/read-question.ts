@@ -11,6 +11,7 @@ import { askedSubject } from './asked-subject.ts';
 import { askedTerms, termsBesideCoins } from './asked-terms.ts';
 import { askedSpan, askedWhen } from './asked-time.ts';
 import { continueFrom, isOfDays } from './follow-up.ts';
+import { withoutTypos } from './typos.ts';
 import { isUnsure } from './unsure.ts';
 
 const COMPARES = /\b(compare|compared|comparison|vs|versus|against|between|relative|better|difference)\b/;
@@ -21,8 +22,11 @@ const ASKS_FOR_COINS = /\b(coins?|tokens?|cryptos?|list|show|which|best|top|stab
 /** Parses a question in the context of the previous one. `coins` must be sorted by rank. The text is data, never instructions. */
 export function readQuestion(question: string, coins: readonly CoinName[], previous?: Query): Query {
   const text = question.normalize('NFKC').replaceAll('’', "'").trim();
-  const folded = fold(text).replace(/\s+/g, ' ');
   const found = findCoins(text, coins);
+  const folded = withoutTypos(
+    fold(text).replace(/\s+/g, ' '),
+    found.mentions.map(({ start, end }) => fold(text.slice(start, end))),
+  );
   const { mentions, inBitcoin } = withoutUnits(text, found.mentions);
   const asked = [...new Map(mentions.map(({ coin }) => [coin.id, coin])).values()];
   const amount = askedAmount(text, mentions);
@@ -58,6 +62,8 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   }
 
   const subject = askedSubject(folded, asked.length > 0);
+  // "How much XRP was traded today" asks for the current figure.
+  if (subject.kind === 'past' && isOfToday(own)) subject.kind = undefined;
   if (subject.kind === 'help' || subject.kind === 'source' || subject.kind === 'reason')
     return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
 
@@ -78,6 +84,10 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   const unlisted = namesUnlisted(found.unlisted, text);
   return unlisted.length > 0 ? { ...own, kind: 'unlisted', unlisted } : own;
 }
+
+/** Whether a question asks for a figure of the last 24 hours. */
+const isOfToday = ({ metrics, period, when }: Query): boolean =>
+  when === undefined && (period === undefined || period === '24h') && metrics.some((metric) => metric === 'volume');
 
 const namesUnlisted = (found: readonly string[], text: string): string[] => [...found, ...unlistedCoins(text)];
 
