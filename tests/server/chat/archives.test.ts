@@ -211,6 +211,27 @@ describe('renaming', () => {
     expect((await found(ann, '/uber')).map((archive) => archive.id)).toEqual([id]);
   });
 
+  test('gives no title twice, also to answers that come at once', async () => {
+    const sam = await server.signUp();
+    const ids = await Promise.all(Array.from({ length: 4 }, (_, at) => converse(sam, at === 3 ? 'WHAT IS Stäking?' : 'What is staking?')));
+    const titles = (await found(sam, '/')).map(({ archive_title }) => archive_title.toLowerCase().replace('ä', 'a'));
+    expect(ids).toHaveLength(4);
+    expect(titles.sort()).toEqual(['what is staking?', 'what is staking? (2)', 'what is staking? (3)', 'what is staking? (4)']);
+
+    // A title that no chat has any more is free again, and other users have their own.
+    await call(sam, `/archive/${(await found(sam, '/what is staking? (3)'))[0]?.id}`, { method: 'DELETE' });
+    await converse(sam, 'What is staking?');
+    expect((await found(sam, '/')).map(({ archive_title }) => archive_title)).toContain('What is staking? (3)');
+    const long = 'What is the best way to stake some ether';
+    await converse(sam, long);
+    await converse(sam, long);
+    const numbered = (await found(sam, '/best way')).map(({ archive_title }) => archive_title);
+    expect(numbered.sort()).toEqual([long, 'What is the best way to stake some… (2)'].sort());
+    const eve = await server.signUp();
+    await converse(eve, 'What is staking?');
+    expect((await found(eve, '/')).map(({ archive_title }) => archive_title)).toEqual(['What is staking?']);
+  });
+
   test('wins over the title that an answer would give', async () => {
     const { id } = await created(ann);
     await rename(ann, id, 'Mine');

@@ -22,8 +22,8 @@ import {
   lockArchive,
   newestQuestions,
   setTitle,
-  titleUntitled,
 } from './store.ts';
+import { nameArchive } from './titles.ts';
 
 /** Concurrent searches per process and per user, and the queue per user. */
 const SEARCHES = { size: 2, each: 1, queue: 5 };
@@ -105,8 +105,10 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       return { archives: await toListed(db, userId, page), next: last ? cursorOf(last) : null };
     },
 
-    /** Sets the title of an untitled archive. Returns false if it has a title, which stays. */
-    name: (tx: Tx, userId: string, id: string, title: string): Promise<boolean> => titleUntitled(tx, userId, id, title, fold(title)),
+    /** Returns whether the archive has no title. */
+    isUntitled: async (tx: Tx, userId: string, id: string): Promise<boolean> => (await findArchive(tx, userId, id))?.title === '',
+
+    name: nameArchive,
 
     /** Renames the archive. Throws 404 if it does not exist. */
     async rename(tx: Tx, userId: string, id: string, title: string): Promise<Archive> {

@@ -104,6 +104,15 @@ export async function findSaid(
   return rows.map(({ id }) => id);
 }
 
+/** Returns the folded titles of a user that begin with a text. */
+export async function titlesWith(tx: Tx, userId: string, start: string): Promise<string[]> {
+  const rows = await tx
+    .select({ folded: archives.foldedTitle })
+    .from(archives)
+    .where(and(eq(archives.userId, userId), sql`starts_with(${archives.foldedTitle}, ${start})`));
+  return rows.map(({ folded }) => folded);
+}
+
 /** Sets the title of an untitled archive. Returns false if it has one or does not exist. */
 export async function titleUntitled(tx: Tx, userId: string, id: string, title: string, foldedTitle: string): Promise<boolean> {
   const named = await tx

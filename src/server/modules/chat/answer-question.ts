@@ -106,9 +106,9 @@ export function createAnswerer(parts: Parts) {
         count('dropped');
         return dropClaim(db, row);
       }
-      const { row: stored, isTitled } = await whenBack(() => storeWithCost(parts, row, answered), isOver);
+      const { row: stored, title } = await whenBack(() => storeWithCost(parts, row, answered), isOver);
       count(!stored ? 'dropped' : answered.failed ? 'failed' : 'answered');
-      if (stored) emitAnswer(parts, stored, isTitled ? answered.title : undefined);
+      if (stored) emitAnswer(parts, stored, title);
     },
 
     /** Aborts work in progress. Its result would not be stored in any case. */
@@ -121,8 +121,8 @@ export function createAnswerer(parts: Parts) {
 interface Stored {
   /** Undefined if the question was changed, stopped or deleted in the meantime. */
   row?: MessageRow;
-  /** The answer gave the conversation its title. */
-  isTitled?: boolean;
+  /** The title that the answer gave the conversation. */
+  title?: string | undefined;
 }
 
 /** Stores an answer and settles its cost in one transaction. */
@@ -131,7 +131,8 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
   const { userId, archiveId, id } = message;
   return db.transaction(async (tx) => {
     const isFreePicture = cost === 'free-picture';
-    if (isFreePicture) await lockUser(tx, userId);
+    const isNaming = !answer.failed && (await archives.isUntitled(tx, userId, archiveId));
+    if (isFreePicture || isNaming) await lockUser(tx, userId);
     // Deleting a conversation locks the archive first too; another order could deadlock.
     if (!(await archives.lock(tx, userId, archiveId))) return {};
     const used = isFreePicture ? await allowances.freePicturesUsed(tx, userId) : undefined;
@@ -141,7 +142,7 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
     if (isFreePicture) await allowances.endFreePicture(tx, userId, id);
     else if (cost === 'free') await allowances.release(tx, userId, [id]);
     else await allowances.spend(tx, userId, [id]);
-    return { row, isTitled: !answer.failed && (await archives.name(tx, userId, archiveId, title)) };
+    return { row, title: isNaming ? await archives.name(tx, userId, archiveId, title) : undefined };
   });
 }
 
