@@ -7,8 +7,10 @@ import styles from './picture-marks.module.css';
 
 /** Maximum number of lines of each kind, so that they do not cover the chart. */
 const EACH_KIND = 4;
-/** Names closer to each other, as a share of the height, would overlap. */
-const NAME_HEIGHT = 0.06;
+/** Names closer to each other, as a share of the height, would overlap: the next one stands beside them. */
+const NAME_HEIGHT = 0.08;
+/** Width of a name with its margin, in CSS pixels. */
+const NAME_WIDTH = 26;
 
 interface PictureMarksProps {
   marks: ChartMarks;
@@ -26,29 +28,40 @@ export function PictureMarks({ marks: { width, height, plot, levels }, isSmall }
   const from = across(plot.width > 0 ? plot.x : 0);
   const to = across(plot.width > 0 ? plot.x + plot.width : width);
   const drawn = nameLevels(levels, EACH_KIND);
-  const named = isSmall ? [] : withoutOverlap(drawn, NAME_HEIGHT * height);
   return (
     <svg className={styles.marks} aria-hidden="true">
       {drawn.map((level) => (
         <g key={level.name} className={styles[level.kind]}>
           <line className={styles.halo} x1={from} x2={to} y1={down(level.y)} y2={down(level.y)} />
           <line className={styles.level} x1={from} x2={to} y1={down(level.y)} y2={down(level.y)} />
-          {named.includes(level) && (
-            <text className={styles.name} x={from} y={down(level.y)} dx={4} dy={-4}>
-              {level.name}
-            </text>
-          )}
         </g>
       ))}
+      {!isSmall &&
+        placed(drawn, NAME_HEIGHT * height).map(({ level, column }) => (
+          <text
+            key={level.name}
+            className={`${styles.name} ${styles[level.kind]}`}
+            x={from}
+            y={down(level.y)}
+            dx={4 + column * NAME_WIDTH}
+            dy="0.35em"
+          >
+            {level.name}
+          </text>
+        ))}
     </svg>
   );
 }
 
-/** Leaves out levels that are too near to one before them. */
-function withoutOverlap(levels: readonly NamedChartLevel[], distance: number): NamedChartLevel[] {
-  const apart: NamedChartLevel[] = [];
-  for (const level of levels) if (apart.every(({ y }) => Math.abs(y - level.y) >= distance)) apart.push(level);
-  return apart;
+/** Returns the names with their columns from the left: names of one column are apart. */
+function placed(levels: readonly NamedChartLevel[], distance: number): { level: NamedChartLevel; column: number }[] {
+  const columns: NamedChartLevel[][] = [];
+  return levels.map((level) => {
+    const free = columns.findIndex((others) => others.every(({ y }) => Math.abs(y - level.y) >= distance));
+    const column = free < 0 ? columns.length : free;
+    columns[column] = [...(columns[column] ?? []), level];
+    return { level, column };
+  });
 }
 
 const TRENDS = { up: 'rising', down: 'falling', flat: 'sideways' } as const;

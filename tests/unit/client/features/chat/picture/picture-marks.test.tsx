@@ -28,11 +28,15 @@ it('draws each level across the plot and names it as the text does, in shares of
   expect([...container.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(['R1', 'R2', 'S1']);
 });
 
-it('names no level that is too near to a named one, and none in a small picture', () => {
-  const near = marks({ levels: [level('resistance', 60), level('resistance', 50)] });
+it('writes the names of near levels beside each other, and none in a small picture', () => {
+  const near = marks({ levels: [level('resistance', 60), level('resistance', 50), level('resistance', 20)] });
   const { container, rerender } = render(<PictureMarks marks={near} />);
-  expect([...container.querySelectorAll('text')].map(({ textContent }) => textContent)).toEqual(['R1']);
-  expect(container.querySelectorAll('g')).toHaveLength(2);
+  const names = [...container.querySelectorAll('text')].map((name) => [name.textContent, name.getAttribute('dx')]);
+  expect(names).toEqual([
+    ['R1', '4'],
+    ['R2', '30'],
+    ['R3', '4'],
+  ]);
   rerender(<PictureMarks marks={near} isSmall />);
   expect(container.querySelector('text')).toBeNull();
 });
