@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { archivesAnswer } from '#contract/chat/archive.ts';
 import { chatImageAnswer } from '#contract/chat/chat.ts';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/pictures.ts';
 import { DAY } from '#domain/clock.ts';
@@ -122,6 +123,16 @@ describe('storing an image', () => {
 });
 
 describe('a question with a picture', () => {
+  test('titles its conversation with its own words, because it may show any coin', async () => {
+    vi.spyOn(analyst, 'title').mockReturnValueOnce('Bitcoin support and resistance');
+    const { question } = await ada.ask({ chat_image: await ada.upload(blackPng(41, 20)), message: 'Where are the levels?' });
+    const titleOf = async () => {
+      const { data } = archivesAnswer.parse(await (await ada.call(`/user/${ada.who.user.id}/archives`)).json());
+      return data.find(({ id }) => id === question.archive_id)?.archive_title;
+    };
+    await expect.poll(titleOf).toBe('Where are the levels?');
+  });
+
   test('shows its paths and gives it to the analyst; what was read comes back with the answer', async () => {
     const marks = {
       kind: 'candles' as const,

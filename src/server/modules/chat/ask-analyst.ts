@@ -1,4 +1,5 @@
 import type { Own } from '#domain/analyst/own.ts';
+import { titleInOwnWords } from '#domain/analyst/title.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { withDeadline } from '#server/with-deadline.ts';
@@ -51,7 +52,8 @@ export async function askAnalyst({ db, analyst, images, ownOf, timeout, dropped 
     coins: [...new Set(reply.coins)].slice(0, COINS),
     choices: [...(reply.choices ?? [])],
     action: reply.action ?? null,
-    title: stripNul(analyst.title(message.userMessage)),
+    // The analyst takes "the levels" for bitcoin's, but a picture may show any coin.
+    title: stripNul(picture ? titleInOwnWords(message.userMessage) : analyst.title(message.userMessage)),
   };
 }
 
