@@ -7,7 +7,7 @@ import styles from './picture-marks.module.css';
 
 /** Maximum number of lines of each kind, so that they do not cover the chart. */
 const EACH_KIND = 4;
-/** Names closer to each other, as a share of the height, would overlap: the next one stands beside them. */
+/** Names closer to each other, as a share of the height, would overlap: the next one is written beside them. */
 const NAME_HEIGHT = 0.08;
 /** Width of a name with its margin, in CSS pixels. */
 const NAME_WIDTH = 26;
