@@ -69,6 +69,7 @@ async function start(): Promise<void> {
   const backtests = createBacktestRunner(new URL('./backtest-thread.js', import.meta.url));
   const analyst = openAnalyst(config, {
     market,
+    perpetual: exchange.perpetual,
     budgets,
     readPicture: pictures.read,
     report: (err) => app.log.warn({ err }, 'the language model failed'),

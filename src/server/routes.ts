@@ -96,7 +96,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
-  figureRoutes(api, { figures: marketFigures(market) });
+  figureRoutes(api, { figures: marketFigures(market, parts.exchange.perpetual) });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });
   rateRoutes(api, { rates: createRates(market) });
   candleRoutes(api, { candles: createCandles({ db, clock, market }) });

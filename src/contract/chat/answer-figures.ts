@@ -35,6 +35,8 @@ export const figureMetric = z.enum([
   'volatility',
   'drawdown',
   'correlation',
+  'funding_rate',
+  'open_interest',
 ]);
 export type FigureMetric = z.infer<typeof figureMetric>;
 

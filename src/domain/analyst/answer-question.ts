@@ -13,6 +13,7 @@ import { answerCorrelation, answerExtremes, answerPast, answerRisk } from './ans
 import { answerLevels } from './answers/levels.ts';
 import { answerMovers, answerOverview, answerTop } from './answers/lists.ts';
 import { answerOwnBots, answerOwnPlan, BOTS_SOURCE, NO_BOTS_AT_HAND, NO_PLAN_AT_HAND, PLAN_SOURCE } from './answers/own.ts';
+import { answerPerpetual } from './answers/perpetual.ts';
 import { answerProfit } from './answers/profit.ts';
 import { ending } from './answers/stamp.ts';
 import {
@@ -185,6 +186,8 @@ async function bodyOf(query: Query, folded: string, listing: Listing, figures: F
     case 'past':
     case 'profit':
       return bodyOfDays(query, coins, listing, figures);
+    case 'perpetual':
+      return answerPerpetual(await withPerpetuals(coins.length > 0 || !bitcoin ? coins : [bitcoin], figures));
     case 'movers':
       return answerMovers(query, ofKind(query, listed));
     case 'top':
@@ -228,6 +231,9 @@ async function bodyOf(query: Query, folded: string, listing: Listing, figures: F
       return answerUnknown(query);
   }
 }
+
+const withPerpetuals = (coins: readonly Coin[], figures: Figures) =>
+  Promise.all(coins.slice(0, MAX_WITH_DAYS).map(async (coin) => ({ coin, perpetual: await figures.perpetual(coin.id) })));
 
 /** Answers what daily candles know. */
 async function bodyOfDays(query: Query, coins: readonly Coin[], { coins: listed, source }: Listing, figures: Figures): Promise<string> {

@@ -22,9 +22,16 @@ export async function findCurrentFigure(subject: FigureSubject, figures: Figures
 async function lookUp(subject: FigureSubject, listing: Listing, figures: Figures): Promise<number | null> {
   const { coin: id, days } = subject;
   if (id === undefined) return sumOf(subject, listing.coins);
+  if (subject.metric === 'funding_rate' || subject.metric === 'open_interest') return fromPerpetual(subject.metric, id, figures);
   if (days !== undefined) return fromDays({ ...subject, days, coin: id }, listing, figures);
   const coin = await coinOf(id, listing, figures);
   return coin ? (ofCoin(coin, subject, listing.coins) ?? null) : null;
+}
+
+async function fromPerpetual(metric: 'funding_rate' | 'open_interest', id: number, figures: Figures): Promise<number | null> {
+  const perpetual = await figures.perpetual(id);
+  if (typeof perpetual === 'string') return null;
+  return metric === 'funding_rate' ? perpetual.fundingRate : (perpetual.openInterest?.usd ?? null);
 }
 
 const coinOf = async (id: number, { coins }: Listing, figures: Figures): Promise<Coin | undefined> =>

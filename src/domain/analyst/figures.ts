@@ -19,6 +19,23 @@ export interface BitcoinHours {
   candles: readonly Candle[];
 }
 
+/** Figures of the perpetual future on a coin. */
+export interface Perpetual {
+  /** Shown to the user, such as "Bybit BTCUSDT perpetual". */
+  source: string;
+  /** ms UTC. */
+  asOf: number;
+  /** Share of a position's value that longs pay to shorts when it is due next; negative where shorts pay. */
+  fundingRate: number;
+  /** ms UTC. */
+  nextFundingAt: number;
+  /** All open positions, in coins and in USD; undefined where the exchange does not tell them. */
+  openInterest: { coins: number; usd: number } | undefined;
+}
+
+/** Why there are no figures of a perpetual: a device without a connection, an exchange that does not answer, or one that has none. */
+export type NoPerpetual = 'offline' | 'away' | 'none';
+
 /** The listed coins, largest market cap first, and where their figures come from. */
 export interface Listing {
   coins: readonly Coin[];
@@ -34,6 +51,7 @@ export interface Figures {
   coin(id: number): Promise<Coin | undefined>;
   /** Returns up to a year of candles; undefined where there are none. */
   days(coinId: number): Promise<CoinDays | undefined>;
+  perpetual(coinId: number): Promise<Perpetual | NoPerpetual>;
   /** Undefined where there are none. */
   bitcoinHours(): Promise<BitcoinHours | undefined>;
 }

@@ -39,6 +39,8 @@ export type Kind =
   | 'correlation'
   /** The result of a purchase. */
   | 'profit'
+  /** Funding rate and open interest of perpetual futures. */
+  | 'perpetual'
   | 'term'
   | 'levels'
   | 'movers'

@@ -40,6 +40,8 @@ function subjectOf({ kind, coins, terms, metrics, side, category }: Query): stri
       return names.length > 1 ? `${names.slice(0, 2).join(' and ')} correlation` : undefined;
     case 'profit':
       return first ? `${first} profit or loss` : undefined;
+    case 'perpetual':
+      return `${first || 'Bitcoin'} funding`;
     case 'advice':
       return first ? `${first} outlook` : 'Market outlook';
     case 'reason':

@@ -12,6 +12,8 @@ export const de: Language = {
     [/\b(?:zu|fur|bei) ((?:je )?\d[\d.,]*) ?(?:dollar|usd|\$)/gi, 'at $1 dollars'],
   ],
   phrases: [
+    ['finanzierungs(?:rate|satz|gebuhr)n?|funding ?-?rate', ' funding rate '],
+    ['offene (?:positionen|kontrakte)|open interest', ' open interest '],
     ['tschuss|auf wiedersehen|gute nacht', 'bye'],
     ['(?:einem|einer)(?= (?:months|weeks|days|years) ago)', 'a'],
     ['(?:zwei)(?= (?:months|weeks|days|years) ago)', 'two'],

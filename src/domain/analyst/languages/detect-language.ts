@@ -11,22 +11,22 @@ const SIGNS: Readonly<Record<Exclude<Code, 'ko'>, ReadonlySet<string>>> = {
     unter heute gestern woche monat jahr tage stunden marktkapitalisierung handelsvolumen volumen vergleiche vergleich grosste grossten
     gewinner verlierer welche welcher welches besten unterstutzung widerstand allzeithoch allzeittief hoch tief wert warum soll sollte kaufen
     verkaufen kannst du bist danke schon hallo fuge tschuss wiedersehen nacht hinzu entferne benachrichtige alarm korrelation zwischen volatilitat volatil gekauft
-    habe zeig zeige fallt steigt lauft markt kryptomarkt gestiegen gefallen dominanz umlaufmenge hilfe bitte vor zwei drei tagen wochen monaten jahren guten wer hat was mit im am setze`),
+    habe zeig zeige fallt steigt lauft markt kryptomarkt gestiegen gefallen dominanz umlaufmenge hilfe bitte finanzierungsrate offene vor zwei drei tagen wochen monaten jahren guten wer hat was mit im am setze`),
   es: words(`precio cuanto cuesta vale el la los las del que cual cuales como y por para cuantas preguntas quedan tengo hoy ayer esta semana mes ano capitalizacion volumen
     compara mejores mayores monedas moneda subieron bajaron subidas bajadas caidas ganancias mercado soporte resistencia maximo minimo
     historico volatilidad correlacion compre deberia comprar vender puedes gracias muchas adios luego noches hola anade agrega quita avisame alerta cuando
-    supere lista seguimiento noticias es baja sube hace dos tres meses dias semanas en entre pon mi mis hacen ayuda suministro`),
+    supere lista seguimiento noticias es tasa financiacion interes abierto baja sube hace dos tres meses dias semanas en entre pon mi mis hacen ayuda suministro`),
   fr: words(`prix cours combien coute le les des du et quel quelle quels quelles est pour aujourd hui hier semaine mois annee capitalisation
     boursiere  meilleurs plus fortes hausses baisses marche comment va vont   haut bas historique volatilite
      achete dois acheter vendre peux tu merci beaucoup bonjour ajoute retire previens moi alerte quand depasse liste suivi
-    pourquoi baisse monte ma mon mes font que evolution cryptos entre il deux trois jours semaines revoir nuit aide mets`),
+    pourquoi baisse monte ma mon mes font que evolution cryptos entre taux financement interet ouvert il deux trois jours semaines revoir nuit aide mets`),
   pt: words(`com preco quanto custa vale o os do da dos das e qual quais como hoje ontem semana mes ano capitalizacao  melhores maiores moedas
     moeda subiram cairam altas quedas baixas mercado suporte resistencia maxima minima historica volatilidade correlacao comprei devo comprar
-    vender voce pode ha dois duas meses atras obrigado obrigada tchau noite ola oi adicione remova avise alerta quando passar lista observacao noticias por que caindo foi esta
+    vender voce pode taxa financiamento interesse aberto ha dois duas meses atras obrigado obrigada tchau noite ola oi adicione remova avise alerta quando passar lista observacao noticias por que caindo foi esta
     minha meu meus quantas crie ajuda`),
   tr: words(`fiyat fiyati ne kadar kac bugun dun hafta bu ay yil piyasa degeri hacmi islem karsilastir en cok yukselen yukselenler dusen dusenler
     iyi nasil destek direnc seviyeleri tum zamanlarin yuksek fiyati oynakligi oynaklik korelasyonu aldim dolardan almali miyim neden dusuyor
-    neler yapabilirsin hoscakal geceler gorusuruz tesekkurler tesekkur merhaba ekle cikar listeme izleme haber ver uyar alarm kur ve icin ile once iki peki degisti coinler
+    neler yapabilirsin hoscakal geceler gorusuruz tesekkurler tesekkur merhaba ekle cikar listeme izleme haber ver uyar alarm kur ve icin ile once fonlama orani acik pozisyon iki peki degisti coinler
     haftanin botlarim botum planim soru dolarin ustune cikinca dolasimdaki yardim bir hangi`),
 };
 

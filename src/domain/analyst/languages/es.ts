@@ -12,6 +12,8 @@ export const es: Language = {
     [/\ba (\d[\d.,]*) ?(?:dolares|usd|\$)/gi, 'at $1 dollars'],
   ],
   phrases: [
+    ['tasas? de (?:financiacion|financiamiento|fondeo)', ' funding rate '],
+    ['interes abierto', ' open interest '],
     ['adios|hasta luego|buenas noches', 'bye'],
     ['(?:un|una)(?= (?:months|weeks|days|years) ago)', 'a'],
     ['(?:dos)(?= (?:months|weeks|days|years) ago)', 'two'],

@@ -14,6 +14,8 @@ export const fr: Language = {
     [/\ba (\d[\d.,]*) ?(?:dollars|usd|\$)/gi, 'at $1 dollars'],
   ],
   phrases: [
+    ['taux de financement', ' funding rate '],
+    ['interet ouvert|positions ouvertes', ' open interest '],
     ['au revoir|bonne nuit', 'bye'],
     ['(?:un|une)(?= (?:months|weeks|days|years) ago)', 'a'],
     ['(?:deux)(?= (?:months|weeks|days|years) ago)', 'two'],

@@ -16,6 +16,8 @@ export const pt: Language = {
     [/\b(?:a|por) (\d[\d.,]*) ?(?:dolares|usd|\$)/gi, 'at $1 dollars'],
   ],
   phrases: [
+    ['taxas? de (?:financiamento|funding)', ' funding rate '],
+    ['interesse aberto|contratos abertos', ' open interest '],
     ['tchau|ate logo|boa noite', 'bye'],
     ['(?:um|uma)(?= (?:months|weeks|days|years) ago)', 'a'],
     ['(?:dois|duas)(?= (?:months|weeks|days|years) ago)', 'two'],

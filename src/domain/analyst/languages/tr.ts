@@ -17,6 +17,8 @@ export const tr: Language = {
     [/(\d[\d.,]*) ?dolar(?:dan|a)(?![\p{L}])/giu, 'at $1 dollars'],
   ],
   phrases: [
+    ['fonlama (?:orani|ucreti)|fonlama', ' funding rate '],
+    ['acik (?:pozisyon|faiz)\\p{L}*', ' open interest '],
     ['hosca ?kal\\p{L}*|iyi geceler|gorusuruz', 'bye'],
     ['(?:bir)(?= (?:months|weeks|days|years) ago)', 'a'],
     ['(?:iki)(?= (?:months|weeks|days|years) ago)', 'two'],

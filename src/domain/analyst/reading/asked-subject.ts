@@ -2,6 +2,7 @@ import type { Kind, Query } from '../query.ts';
 import { asksAboutTomorrow, asksForAdvice } from './asked-advice.ts';
 import { askedHistory } from './asked-history.ts';
 import { askedOwn } from './asked-own.ts';
+import { asksForPerpetual } from './asked-perpetual.ts';
 import { askedWhen } from './asked-time.ts';
 
 /** Finds the subject of a folded question from its own words. */
@@ -79,6 +80,7 @@ export function askedSubject(folded: string, hasCoins: boolean): Subject {
   if (SOURCE.test(folded)) return is('source');
   if (REASON.test(folded)) return is('reason');
   if (LEVELS.test(folded) && !NOT_LEVELS.test(folded)) return is('levels');
+  if (asksForPerpetual(folded, hasCoins) && !asksForAdvice(folded)) return is('perpetual');
   const history = askedHistory(folded, hasCoins);
   if (history) return is(history);
   if (HOW_BOTS.test(folded)) return is('bots');

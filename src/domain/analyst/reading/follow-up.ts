@@ -16,6 +16,7 @@ const ABOUT_COINS: readonly Kind[] = [
   'alert',
   'watch',
   'unsure',
+  'perpetual',
   ...ABOUT_DAYS,
 ];
 /** Subjects that another coin does not take over. */
@@ -47,6 +48,7 @@ export function continueFrom(previous: Query | undefined, own: Query, folded: st
     case 'risk':
     case 'correlation':
     case 'profit':
+    case 'perpetual':
       // "And its support?", "Should I buy it?", "Why?"
       return ABOUT_COINS.includes(previous.kind) ? { ...own, coins: previous.coins } : own;
     case 'movers':

@@ -67,7 +67,7 @@ export function readQuestion(question: string, coins: readonly CoinName[], previ
   if (subject.kind === 'help' || subject.kind === 'source' || subject.kind === 'reason')
     return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);
 
-  const terms = isOfDays(subject.kind) ? null : askedTerms(folded);
+  const terms = isOfDays(subject.kind) || subject.kind === 'perpetual' ? null : askedTerms(folded);
   if (terms && !(terms.maybeFigure && previous && previous.coins.length > 0))
     return { ...own, kind: 'term', coins: [], terms: terms.terms };
   if (subject.kind) return continueFrom(previous, { ...own, ...subject, kind: subject.kind }, folded);

@@ -4,12 +4,15 @@ import { RISK } from '#domain/analyst/answers/stamp.ts';
 import { moveFigures } from '#domain/analyst/answers/told.ts';
 import { describeReading, marksOf } from '#domain/chart-reading/describe-reading.ts';
 import { isRead } from '#domain/chart-reading/is-read.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketData } from '../market-data/market-data.ts';
 import type { Analyst, Context, Picture, Reply } from './analyst.ts';
 import { marketFigures } from './market-figures.ts';
 
 interface Parts {
   market: MarketData;
+  /** Reads the perpetual future of BTC; undefined where the exchange gives no figures of it. */
+  perpetual?: Exchange['perpetual'];
   /** Rejects for an unreadable picture. */
   readPicture: (picture: Picture, signal: AbortSignal) => Promise<ChartReading>;
 }
@@ -20,8 +23,8 @@ interface BuiltInAnalyst extends Analyst {
 }
 
 /** Creates the analyst without a language model: rules that answer from market figures and chart pixels. */
-export function createBuiltInAnalyst({ market, readPicture }: Parts): BuiltInAnalyst {
-  const figures = marketFigures(market);
+export function createBuiltInAnalyst({ market, perpetual, readPicture }: Parts): BuiltInAnalyst {
+  const figures = marketFigures(market, perpetual);
 
   /** Describes the picture, then adds figures of the coins in the question. A picture that is not read is free. */
   async function answerPicture(question: string, reading: ChartReading): Promise<Reply> {

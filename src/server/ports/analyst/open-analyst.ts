@@ -1,6 +1,7 @@
 import type { Budgets } from '#server/budgets.ts';
 import type { Config } from '#server/config.ts';
 import type { PictureReader } from '#server/pictures/picture-reader.ts';
+import type { Exchange } from '../exchange/exchange.ts';
 import type { MarketData } from '../market-data/market-data.ts';
 import type { Analyst } from './analyst.ts';
 import { createBuiltInAnalyst } from './built-in-analyst.ts';
@@ -15,14 +16,15 @@ const PATIENCE_MS = 10_000;
 
 interface Parts {
   market: MarketData;
+  perpetual?: Exchange['perpetual'];
   budgets: Budgets;
   readPicture: PictureReader['read'];
   report: (error: unknown) => void;
 }
 
 /** Opens the analyst that the settings select. */
-export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, budgets, readPicture, report }: Parts): Analyst {
-  const builtIn = createBuiltInAnalyst({ market, readPicture });
+export function openAnalyst({ ai }: Pick<Config, 'ai'>, { market, perpetual, budgets, readPicture, report }: Parts): Analyst {
+  const builtIn = createBuiltInAnalyst({ market, perpetual, readPicture });
   if (!ai) return builtIn;
   const { prices, dailyBudget, ...endpoint } = ai;
   const reserve = createCosts({ budgets, prices, dailyBudget, report });

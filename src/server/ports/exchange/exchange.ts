@@ -1,4 +1,5 @@
 import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { Perpetual } from '#domain/analyst/figures.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { MarketTerms } from '#server/strategy/sizing.ts';
 
@@ -177,6 +178,8 @@ export interface Exchange {
    */
   watch?(keys: Keys, onChange: () => void): AccountStream | undefined;
   readonly feed: CandleFeed;
+  /** Returns figures of the perpetual future that bots trade, at most some seconds old. Undefined where the exchange gives none. */
+  perpetual?: (() => Promise<Perpetual>) | undefined;
   /** Returns the market's terms, which an exchange may change. */
   terms(): Promise<MarketTerms>;
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Perpetual } from '#domain/analyst/figures.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { CloseAnnouncer } from './close-announcer.ts';
 import type { CandleFeed } from './exchange.ts';
@@ -16,6 +17,8 @@ export interface PublicMarket {
   /** Returns the candles of the mark price that opened in [from, to), oldest first, without gaps between them. */
   marks(length: number, from: number, to: number): Promise<Candle[]>;
   lastPrice(): Promise<LastPrice>;
+  /** Returns funding and open interest, at most some seconds old. */
+  perpetual(): Promise<Perpetual>;
   /** Reports the last price as it changes, until it is closed. Messages may be lost. */
   follow(onPrice: (last: LastPrice) => void): { close(): void };
 }

@@ -188,6 +188,8 @@ export const tickerRow = (price: number, mark: number, fundingAt: number) => ({
   bid1Price: text(price),
   ask1Price: text(price + PERPETUAL.priceStep),
   fundingRate: '0.0001',
+  openInterest: '52310.417',
+  openInterestValue: text(52_310.417 * mark),
   nextFundingTime: text(fundingAt),
 });
 

@@ -6,6 +6,7 @@ import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts'
 import { reading } from '#tests/support/charts/chart-reading.ts';
 import { ownOf } from '#tests/support/chat/own-rows.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
+import { perpetualOf } from '#tests/support/market/perpetual.ts';
 
 /** A line of tests/analyst/questions.jsonl. */
 interface Asked {
@@ -22,7 +23,7 @@ interface Asked {
 }
 
 const market = stillMarket();
-const analyst = createBuiltInAnalyst({ market, readPicture: async () => reading });
+const analyst = createBuiltInAnalyst({ market, perpetual: async () => perpetualOf(), readPicture: async () => reading });
 const { coins } = await market.snapshot();
 const { signal } = new AbortController();
 

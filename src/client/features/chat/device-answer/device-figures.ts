@@ -2,7 +2,7 @@ import { storedDays } from '#client/platform/db/stored-days.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { CoinDays, Figures } from '#domain/analyst/figures.ts';
-import type { Coin } from '#domain/market/coin.ts';
+import { BITCOIN, type Coin } from '#domain/market/coin.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
 
 /** Daily candles that an answer reads: a year, as on the server. */
@@ -26,6 +26,7 @@ export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source
       return item && toCoin(item);
     },
     days: (coinId) => daysOf(db, coinId),
+    perpetual: async (coinId) => (coinId === BITCOIN ? 'offline' : 'none'),
     // Levels come from daily candles: the device keeps hourly ones for a week at most.
     bitcoinHours: async () => undefined,
   };

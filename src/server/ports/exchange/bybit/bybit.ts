@@ -1,6 +1,7 @@
 import type { Clock } from '#domain/clock.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Exchange, Keys } from '../exchange.ts';
+import { brieflyKept } from '../live/briefly-kept.ts';
 import { createConnections } from '../live/connection.ts';
 import { createDailyTerms } from '../live/daily-terms.ts';
 import { createLiveFeed } from '../live/feed.ts';
@@ -12,6 +13,7 @@ import { streamUrl } from './hosts.ts';
 import { createKeyCheck } from './key-check.ts';
 import { marketName } from './market.ts';
 import { PROTOCOL } from './protocol.ts';
+import { readPerpetual } from './public-market/ticker.ts';
 import { createStreams } from './streams/private-streams.ts';
 import type { StreamTiming } from './streams/stream-socket.ts';
 import { readSteps, readTiers } from './terms.ts';
@@ -58,6 +60,7 @@ export function createBybit(options: BybitOptions): Exchange {
     paper: testnet,
     feed,
     terms,
+    perpetual: brieflyKept(() => readPerpetual(connections, marketName(testnet)), now),
     account(keys) {
       const connection = connections.of(keys);
       return createAccount({

@@ -19,10 +19,12 @@ export async function openPaper(context: ExchangeContext): Promise<OpenedExchang
     onChange: (tx, from, to) => changeFeed(context, tx, from, to),
   });
   const held = owner !== undefined && holdFeed(db, { owner, clock, report });
-  const feed = chosen.kind === 'live' ? await openLive(context, chosen) : openReplay(context, chosen);
+  const live = chosen.kind === 'live' ? await openLive(context, chosen) : undefined;
+  const feed = live ?? openReplay(context, chosen);
   const exchange = createPaperExchange({
     db,
     feed,
+    perpetual: live?.perpetual,
     guard: (tx) => demandFeed(tx, chosen.epoch),
     async close() {
       feed.close();

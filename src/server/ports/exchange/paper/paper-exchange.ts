@@ -14,6 +14,8 @@ interface Options {
   fundingAt?: (time: number) => number;
   /** Throws, in a transaction that changes accounts, if they belong to another feed by now. */
   guard?: (tx: Tx) => Promise<void>;
+  /** Figures of the market whose live prices the feed follows. */
+  perpetual?: Exchange['perpetual'];
   /** Closes the feed. */
   close?: () => Promise<void>;
 }
@@ -30,6 +32,7 @@ export function createPaperExchange({
   feed,
   fundingAt = () => USUAL_FUNDING,
   guard = NOTHING,
+  perpetual,
   close = NOTHING,
 }: Options): PaperExchange {
   const books = createPaperBooks({ db, feed, fundingAt, guard });
@@ -38,6 +41,7 @@ export function createPaperExchange({
     kind: 'paper',
     paper: true,
     feed,
+    perpetual,
     terms: async () => ({ quantity: quantityStep, price: priceStep, least: quantityStep, tiers: oneTier(maintenance) }),
     account: (keys, { botId, capital }) => createPaperAccount({ books, feed, facts: () => demoKeyFacts(keys), botId, capital }),
     close,

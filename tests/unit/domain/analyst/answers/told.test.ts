@@ -10,8 +10,9 @@ import type { Figures } from '#domain/analyst/figures.ts';
 import { marketFigures } from '#server/ports/analyst/market-figures.ts';
 import { ownOf } from '#tests/support/chat/own-rows.ts';
 import { coinWith, stillMarket } from '#tests/support/market/market.ts';
+import { perpetualOf } from '#tests/support/market/perpetual.ts';
 
-const figures = marketFigures(stillMarket());
+const figures = marketFigures(stillMarket(), async () => perpetualOf());
 const { coins, source } = await figures.listing();
 
 /** What a person reads as a figure of the market. */

@@ -31,7 +31,7 @@ const corpus: Line[] = readFileSync(new URL('../../../../analyst/questions.jsonl
 
 /** What is explained in English only. */
 const ENGLISH_ONLY =
-  /^\*\*[A-Z].*\.\*\* |^I don't have this figure|trading bot follows|follows crypto markets|trading bots|I can't read your|chart analyses|I answer in English/m;
+  /^\*\*[A-Z].*\.\*\* |^I don't have this figure|trading bot follows|follows crypto markets|funding rate or open interest|Funding rate: |trading bots|I can't read your|chart analyses|I answer in English/m;
 
 describe.each(CODES)('in %s', async (code) => {
   const language = await loadLanguage(code);

@@ -1,4 +1,5 @@
 import { SECOND } from '#domain/clock.ts';
+import { brieflyKept } from '#server/ports/exchange/live/briefly-kept.ts';
 import { loadCandles, unbroken } from '#server/ports/exchange/live/candle-pages.ts';
 import { createConnections } from '#server/ports/exchange/live/connection.ts';
 import { createLiveFeed, finalTo } from '#server/ports/exchange/live/feed.ts';
@@ -11,7 +12,7 @@ import { marketName } from '../market.ts';
 import { addressBudgets } from '../open.ts';
 import { PROTOCOL } from '../protocol.ts';
 import { createPriceStream } from './price-stream.ts';
-import { readLastPrice } from './ticker.ts';
+import { readLastPrice, readPerpetual } from './ticker.ts';
 
 type Options = Pick<ExchangeContext, 'db' | 'clock' | 'isAlone' | 'testnet' | 'baseUrl' | 'region' | 'interval' | 'report'>;
 
@@ -55,6 +56,7 @@ export function openBybitMarket({ db, clock, isAlone, testnet, baseUrl, region, 
     finalTo: (length) => finalTo(now(), length),
     marks: async (length, from, to) => unbroken(await loadCandles(marks, length, from, to), length),
     lastPrice: () => readLastPrice(connections),
+    perpetual: brieflyKept(() => readPerpetual(connections, marketName(testnet)), now),
     follow: (onPrice) => createPriceStream({ url: streamUrl(urls[0], 'market'), dials, onPrice }),
   };
 }

@@ -22,7 +22,7 @@ interface Options {
   report: (error: unknown) => void;
 }
 
-export type LivePaperFeed = SimulatedFeed & CloseAnnouncer;
+export type LivePaperFeed = SimulatedFeed & CloseAnnouncer & Pick<PublicMarket, 'perpetual'>;
 
 /** Returns a candle that contains the current price. */
 const withPrice = (candle: Candle, price: number): Candle => ({
@@ -63,6 +63,7 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
   return {
     ...candles,
     epoch,
+    perpetual: market.perpetual,
     live: () => ({ staleSince: price.staleSince() }),
     knownTo: path.end,
     way: path.way,

@@ -93,6 +93,11 @@ it('answers from the bots and the plan that it has stored, with the time of thos
   expect((await ask('my plan'))?.text).toContain('**7** of 10 questions and **3** of 3 chart analyses');
 });
 
+it('says that funding needs a connection', async () => {
+  await storeMarket(db, market);
+  expect((await ask('btc funding rate'))?.text).toContain('on this device: they come from an exchange and need a connection.');
+});
+
 it('leaves bots that it has never seen, and a plan of an earlier month, to the server', async () => {
   await storeMarket(db, market);
   expect(await ask('what do my bots do')).toBeUndefined();
@@ -111,8 +116,10 @@ it('gives the answers of the server from the same figures, to every question of 
   const list = { ids: coins.slice(0, 100).map(({ id }) => id), source };
   // What a device lacks: kinds of coins, coins outside of its list, and Bitcoin's hourly candles.
   const listed = coins.slice(0, 100).map(({ tags: _, ...coin }) => coin);
+  const device = deviceFigures(db, list);
   const same: Figures = {
     ...server,
+    perpetual: device.perpetual,
     listing: async () => ({ coins: listed, source }),
     names: async () => [...listed].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)),
     bitcoinHours: async () => undefined,
@@ -120,7 +127,6 @@ it('gives the answers of the server from the same figures, to every question of 
   const lines = readFileSync(new URL('../../../../../analyst/questions.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n');
-  const device = deviceFigures(db, list);
   const own = deviceOwn(db, () => OWN_AS_OF);
   let answered = 0;
   for (const { turns } of lines.map((line): { turns: string[] } => JSON.parse(line))) {
