@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
+import { CopySlot } from '#client/features/archive/copy-slot.ts';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { draftKey, readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
@@ -17,6 +18,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { isWide, useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
+import type { Archive } from '#contract/chat/archive.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import styles from './conversations-page.module.css';
 
@@ -41,6 +43,8 @@ const Unchosen = () => (
     />
   </div>
 );
+
+const loadCopy = () => import('#client/features/chat/copy/copy-conversation.ts');
 
 const isListAt = (pathname: string) => pathname.startsWith('/archive');
 
@@ -70,7 +74,7 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   // Offline, the device answers by these rules from that list.
   useEffect(() => {
     const keepList = async () => (await import('#client/features/market/keep-offline.ts')).keepList(userId);
-    return preloadWhenIdle([loadDeviceAnswers, keepList, () => import('./chat-actions.tsx')]);
+    return preloadWhenIdle([loadDeviceAnswers, keepList, loadCopy, () => import('./chat-actions.tsx')]);
   }, [userId]);
   const deleted = (id: string) => {
     if (id === archiveId) history.replace('/chat');
@@ -80,8 +84,9 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
       <ChatView archiveId={archiveId} onEditTitle={() => setSidebar(true)} />
     </ActionSlot>
   );
+  const copy = async (archive: Archive) => (await loadCopy()).copyConversation(userDb(userId), archive);
   return (
-    <>
+    <CopySlot value={copy}>
       <TwoPane
         current={isList ? 'list' : 'detail'}
         list={(wide || isList) && <ArchivePanel current={archiveId} onDeleted={deleted} />}
@@ -92,6 +97,6 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
           <ArchiveSidebar current={archiveId} onClose={() => setSidebar(false)} onDeleted={deleted} />
         </Suspense>
       )}
-    </>
+    </CopySlot>
   );
 }

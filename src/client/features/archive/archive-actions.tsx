@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
-import { PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
+import { lazy, Suspense, use, useState } from 'react';
+import { COPY, PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
+import { CopySlot } from './copy-slot.ts';
 
 // Lazy, because most visits change nothing in the list.
 const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));
@@ -11,15 +12,17 @@ interface ArchiveActionsProps {
   onDeleted: (id: string) => void;
 }
 
-/** The menu of a conversation's row: Rename and Delete. */
+/** The menu of a conversation's row: Rename, Copy and Delete. */
 export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
   const [asked, setAsked] = useState<'rename' | 'delete'>();
+  const copy = use(CopySlot);
   return (
     <>
       <MenuButton
         label={`Actions for ${archive.archive_title || 'untitled chat'}`}
         items={[
           { name: 'Rename', icon: PENCIL, onChoose: () => setAsked('rename') },
+          ...(copy ? [{ name: 'Copy as Markdown', icon: COPY, onChoose: () => copy(archive) }] : []),
           { name: 'Delete', icon: TRASH, onChoose: () => setAsked('delete'), danger: true },
         ]}
       />

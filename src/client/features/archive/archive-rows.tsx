@@ -13,7 +13,7 @@ interface ArchiveRowsProps {
   unsent: ReadonlySet<string>;
   /** Id of the conversation that is open next to the list. */
   current?: string | undefined;
-  /** If given, each row has a menu with Rename and Delete. */
+  /** If given, each row has a menu of actions. */
   onDeleted?: ((id: string) => void) | undefined;
 }
 
