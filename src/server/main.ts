@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { prepareLanguages } from '../domain/analyst/languages/prepare-languages.ts';
 import { PRODUCT } from '../domain/product.ts';
 import { buildApp } from './app.ts';
 import { createBacktestRunner } from './backtests/backtest-runner.ts';
@@ -110,6 +112,7 @@ async function start(): Promise<void> {
     throw error;
   });
   console.log(`${PRODUCT} ready at ${config.publicUrl}`);
+  if (role !== 'bots') await prepareLanguages(setImmediate);
 }
 
 process.on('SIGINT', onSignal);

@@ -26,7 +26,8 @@ const VALUES: Readonly<Record<string, string>> = {
 
 interface Sentence {
   key: SentenceKey;
-  pattern: RegExp;
+  /** Compiled when it is first needed. */
+  pattern: () => RegExp;
   names: string[];
   /** What a text must contain, so that most patterns need not run. */
   literals: readonly string[];
@@ -46,7 +47,12 @@ function sentenceOf(key: SentenceKey): Sentence {
     return `(${OPEN}(?:${at === pieces.length - 1 ? value.replace(/\}\?$/, '}') : value})${CLOSE})`;
   });
   const literals = pieces.filter((piece) => !piece.startsWith('{'));
-  return { key, names, literals, pattern: new RegExp(`^${source.join('')}(?= |$)`) };
+  let made: RegExp | undefined;
+  const pattern = () => {
+    made ??= new RegExp(`^${source.join('')}(?= |$)`);
+    return made;
+  };
+  return { key, names, literals, pattern };
 }
 
 let prepared: readonly Sentence[] | undefined;
@@ -132,7 +138,7 @@ function moveIn(language: Language, text: string): string {
 function firstOf(language: Language, text: string): { translated: string; rest: string }[] {
   const found: { translated: string; rest: string }[] = [];
   for (const { key, pattern, names, literals } of sentences()) {
-    const match = literals.every((literal) => text.includes(literal)) ? pattern.exec(text) : null;
+    const match = literals.every((literal) => text.includes(literal)) ? pattern().exec(text) : null;
     if (!match) continue;
     const values = new Map(names.map((name, at) => [name, valueIn(language, name.charAt(0), match[at + 1] ?? '')]));
     if ([...values.values()].includes(undefined)) continue;

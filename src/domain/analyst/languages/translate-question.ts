@@ -11,7 +11,8 @@ function patternOf(language: Language): RegExp {
   const known = patterns.get(language);
   if (known) return known;
   const [before, after] = language.hasWordEnds ? ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] : ['', ''];
-  const made = new RegExp(`${before}(?:${language.phrases.map(([phrase]) => `(${phrase})`).join('|')})${after}`, 'giu');
+  // Without the flag i, which multiplies the time to compile: the text is in small letters.
+  const made = new RegExp(`${before}(?:${language.phrases.map(([phrase]) => `(${phrase})`).join('|')})${after}`, 'gu');
   patterns.set(language, made);
   return made;
 }
@@ -27,15 +28,25 @@ function toEnglishNumbers(text: string, locale: string): string {
   });
 }
 
+/** Replaces the phrases of a text by their English; what is between them keeps its capitals. */
+function withPhrases(text: string, language: Language): string {
+  const small = text.toLowerCase();
+  let english = '';
+  let from = 0;
+  // Letters that change their length are not of these languages: then capitals are left alone.
+  for (const { 0: whole, index, ...groups } of (small.length === text.length ? small : text).matchAll(patternOf(language))) {
+    const at = language.phrases.findIndex((_, place) => groups[place + 1] !== undefined);
+    english += text.slice(from, index) + (language.phrases[at]?.[1] ?? whole);
+    from = index + whole.length;
+  }
+  return english + text.slice(from);
+}
+
 /** Puts a question into the English words that the rules read. Names and numbers stay. */
 export function toEnglish(question: string, language: Language): string {
   let text = plainLetters(question.slice(0, READ).normalize('NFKC'));
   for (const [pattern, english] of language.rewrites ?? []) text = text.replace(pattern, english);
-  const translated = toEnglishNumbers(text, language.locale).replace(patternOf(language), (whole, ...groups) => {
-    const at = groups.slice(0, language.phrases.length).findIndex((group) => group !== undefined);
-    return language.phrases[at]?.[1] ?? whole;
-  });
-  const english = translated.replace(/[¿¡]/g, '').replace(/\s+/g, ' ').trim();
+  const english = withPhrases(toEnglishNumbers(text, language.locale), language).replace(/[¿¡]/g, '').replace(/\s+/g, ' ').trim();
   // The rules read a reason only where a question begins with it.
   return /\bwhy\b/.test(english) ? `why ${english}` : english;
 }

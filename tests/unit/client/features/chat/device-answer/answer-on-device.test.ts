@@ -116,12 +116,16 @@ it('gives the answers of the server from the same figures, to every question of 
   const list = { ids: coins.slice(0, 100).map(({ id }) => id), source };
   // What a device lacks: kinds of coins, coins outside of its list, and Bitcoin's hourly candles.
   const listed = coins.slice(0, 100).map(({ tags: _, ...coin }) => coin);
-  const device = deviceFigures(db, list);
+  // Both read their lists once: the index of names is made for each list.
+  const read = deviceFigures(db, list);
+  const [deviceListing, deviceNames] = [await read.listing(), await read.names()];
+  const device: Figures = { ...read, listing: async () => deviceListing, names: async () => deviceNames };
+  const ranked = [...listed].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
   const same: Figures = {
     ...server,
     perpetual: device.perpetual,
     listing: async () => ({ coins: listed, source }),
-    names: async () => [...listed].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0)),
+    names: async () => ranked,
     bitcoinHours: async () => undefined,
   };
   const lines = readFileSync(new URL('../../../../../analyst/questions.jsonl', import.meta.url), 'utf8')
