@@ -82,6 +82,32 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   await expect(one.locator('a[href^="/chat/archive/"]')).toHaveCount(1);
 });
 
+test('a share that comes while another tab takes one waits for it, and is not lost', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson(), '/home');
+  await workerReady(page);
+  // Another tab that takes an older share holds this lock.
+  await page.evaluate(
+    () =>
+      new Promise<void>((held) => {
+        const hold = (free: () => void) => {
+          Object.assign(window, { free });
+          held();
+        };
+        void navigator.locks.request('tidemark-shared', () => new Promise<void>(hold));
+      }),
+  );
+  const other = await context.newPage();
+  await other.goto('/home');
+  await sharePicture(other, { picture: await chart(), text: 'ETHUSDT' });
+  await other.waitForURL('**/chat');
+  await expect(composer(other)).toBeVisible();
+  expect(await inbox(other)).toBe(1);
+  await page.evaluate(() => Reflect.get(window, 'free')());
+  await expect(attached(other)).toBeVisible();
+  await expect(composer(other)).toHaveValue('ETHUSDT');
+  await expect.poll(() => inbox(other)).toBe(0);
+});
+
 test('a visitor is told that the share waits, and has it after the login; the sign-out deletes what waits', async ({ page, app }) => {
   const person = newPerson();
   await signedIn(page, app, person, '/chat');

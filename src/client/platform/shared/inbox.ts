@@ -32,13 +32,19 @@ export async function readShare(now: number): Promise<Share | undefined> {
   if (!share) return undefined;
   const age = now - share.receivedAt;
   if (Math.abs(age) < SHARE_LIFE_MS) return share;
-  await deleteShare();
+  await deleteShare(share.id);
   return undefined;
 }
 
-/** Deletes the waiting share. */
-export async function deleteShare(): Promise<void> {
-  await inExisting('readwrite', (store) => store.delete(KEY));
+/** Deletes the waiting share. With an id, only that one: a newer one may have come meanwhile. */
+export async function deleteShare(id?: string): Promise<void> {
+  await inExisting('readwrite', (store) => {
+    const request: IDBRequest<Share | undefined> = store.get(KEY);
+    request.onsuccess = () => {
+      if (id === undefined || request.result?.id === id) store.delete(KEY);
+    };
+    return request;
+  });
 }
 
 async function inExisting<Result>(

@@ -28,6 +28,7 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
   useEffect(() => {
     if (!isReady) return;
     let isOver = false;
+    const leaving = new AbortController();
     async function take(): Promise<void> {
       const share = await readShare(Date.now());
       if (isOver || !share) return;
@@ -35,19 +36,19 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
       if (share.text && !text.includes(share.text)) putBack(share.text, imageId);
       if (share.picture) await current.current.picture.attach(new File([share.picture], 'shared'));
       await saveDrafts();
-      // Another share may have come meanwhile.
-      const latest = await readShare(Date.now());
-      if (latest?.id === share.id) await deleteShare();
+      await deleteShare(share.id);
     }
     const { pathname, search } = history.location;
     const problem = shareProblemIn(search);
     if (problem) history.replace(pathname);
+    // Waits for a tab that is taking an older share: the newer one has opened this page.
     navigator.locks
-      .request(LOCK, { ifAvailable: true }, async (lock) => lock && take())
-      .catch((error: unknown) => console.error('reading what was shared failed', error))
+      .request(LOCK, { signal: leaving.signal }, take)
+      .catch((error: unknown) => isOver || console.error('reading what was shared failed', error))
       .then(() => problem && !isOver && current.current.showError(PROBLEMS[problem]));
     return () => {
       isOver = true;
+      leaving.abort();
     };
   }, [isReady]);
 }

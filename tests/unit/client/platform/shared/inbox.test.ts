@@ -3,7 +3,7 @@ import { deviceDb } from '#client/platform/db/device-db.ts';
 import { sessionState, signIn } from '#client/platform/session/session.ts';
 import { signOut } from '#client/platform/session/sign-out.ts';
 import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
-import { putShare, readShare } from '#client/platform/shared/inbox.ts';
+import { deleteShare, putShare, readShare } from '#client/platform/shared/inbox.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 
@@ -43,4 +43,12 @@ it('a page that finds its user gone leaves a share to the visitor who shared it'
   broadcastSignOut('someone-before');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await readShare(Date.now())).toMatchObject({ id: 'a' });
+});
+
+it('a tab that has taken a share does not delete a newer one', async () => {
+  await putShare({ ...share, id: 'b', receivedAt: Date.now() });
+  await deleteShare('a');
+  expect(await readShare(Date.now())).toMatchObject({ id: 'b' });
+  await deleteShare('b');
+  expect(await readShare(Date.now())).toBeUndefined();
 });
