@@ -43,6 +43,8 @@ test('hold what is not urgent until their end in the time zone of the user', asy
   expect(await rows()).toMatchObject([{ state: 'waiting', held: true, dueAt: new Date(MORNING) }]);
   await notify('The position was closed by liquidation.', { kind: 'bot', urgent: true });
   await vi.waitFor(() => expect(mail.sent.map(({ text }) => text.includes('liquidation'))).toEqual([true]));
+  // Not only sent but recorded: a claim that the next line lets expire would be sent again.
+  await vi.waitFor(async () => expect((await rows()).map(({ state }) => state).sort()).toEqual(['sent', 'waiting']));
   now = MORNING;
   await untilSent(2);
   expect(mail.sent).toHaveLength(2);

@@ -108,6 +108,24 @@ describe('a message', () => {
   });
 });
 
+test('many messages at once make no warning', { timeout: 40_000 }, async () => {
+  const warnings: string[] = [];
+  const warn = ({ name }: Error) => void warnings.push(name);
+  process.on('warning', warn);
+  const browsers = await Promise.all(
+    Array.from({ length: 12 }, async () => {
+      const user = await server.signUp();
+      const browser = await push.subscribe(user);
+      browser.behave('never');
+      await push.notify(user);
+      return browser;
+    }),
+  );
+  await vi.waitFor(() => expect(browsers.map((browser) => browser.asked())).toEqual(browsers.map(() => 1)), 30_000);
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
+});
+
 describe('an answer of the service', () => {
   test.each([404, 410])('%i ends the subscription, until the browser sends it again', async (status) => {
     const browser = await push.subscribe(ada);

@@ -1,8 +1,9 @@
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, inArray, isNull } from 'drizzle-orm';
 import webPush from 'web-push';
 import * as z from 'zod/mini';
 import { HIDDEN_AMOUNTS } from '#domain/bots/bot-amounts.ts';
 import { type Clock, DAY, HOUR, SECOND } from '#domain/clock.ts';
+import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
@@ -41,13 +42,14 @@ interface Parts {
 export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl }: Parts): Channel & { close(): void } {
   const sign = createVapidSigner({ keys, subject });
   const connections = createConnections(AT_ONCE);
+  const situationOf = createBatcher((asked: readonly Asked[]) => situationsOf(db, asked));
 
   async function send(message: Message, signal: AbortSignal): Promise<Outcome> {
     const { destination, notificationId: tag } = message;
     const { p256dh, auth, session, hidesAmounts } = z.parse(browser, destination?.details);
     const url = targetUrl(destination?.address ?? '', trusted);
     if (!url) return { outcome: 'gone', reason: 'nothing may be sent to this address' };
-    const { unread, isOpen } = await situationOf(db, message.userId, session);
+    const { unread, isOpen } = await situationOf({ userId: message.userId, session });
     if (!isOpen) return { outcome: 'gone', reason: 'the session has ended' };
     const text = hidesAmounts ? withoutAmounts(message) : message.text;
     // A repeated attempt replaces what the first one showed.
@@ -75,12 +77,32 @@ const PUSH_SERVICE = { name: 'The push service', gone: [404, 410], excused: [413
 /** Returns the text as the list in the app writes it while amounts are hidden. A summary can name a bot whatever its kind is. */
 const withoutAmounts = ({ kind, count, text }: Message): string => (kind === 'bot' || count > 1 ? HIDDEN_AMOUNTS.sentence(text) : text);
 
-/** Returns the number of the user's unread notifications, and whether the session is still open. */
-async function situationOf(db: Db, userId: string, sessionId: string): Promise<{ unread: number; isOpen: boolean }> {
-  const open = db.$count(sessions, and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.revokedAt)));
-  const [row] = await db
-    .select({ unread: count(), open: sql<string>`${open}` })
+interface Asked {
+  userId: string;
+  session: string;
+}
+
+/** Returns for each message the number of the user's unread notifications, and whether the session is still open. */
+async function situationsOf(db: Db, asked: readonly Asked[]): Promise<{ unread: number; isOpen: boolean }[]> {
+  const userIds = [...new Set(asked.map(({ userId }) => userId))];
+  const unread = await db
+    .select({ userId: notifications.userId, unread: count() })
     .from(notifications)
-    .where(and(eq(notifications.userId, userId), isNull(notifications.readAt)));
-  return { unread: row?.unread ?? 0, isOpen: Number(row?.open) > 0 };
+    .where(and(inArray(notifications.userId, userIds), isNull(notifications.readAt)))
+    .groupBy(notifications.userId);
+  const open = await db
+    .select({ id: sessions.id, userId: sessions.userId })
+    .from(sessions)
+    .where(
+      and(
+        inArray(
+          sessions.id,
+          asked.map(({ session }) => session),
+        ),
+        isNull(sessions.revokedAt),
+      ),
+    );
+  const unreadOf = new Map(unread.map((row) => [row.userId, row.unread]));
+  const ownerOf = new Map(open.map(({ id, userId }) => [id, userId]));
+  return asked.map(({ userId, session }) => ({ unread: unreadOf.get(userId) ?? 0, isOpen: ownerOf.get(session) === userId }));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { HOUR, SECOND } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
@@ -50,6 +51,7 @@ export function createSender(channel: Channel, { db, clock, notify, report, poll
   const running = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
   const closing = new AbortController();
+  setMaxListeners(channel.atOnce, closing.signal);
   let timer: NodeJS.Timeout | undefined;
   let pumping: Promise<void> | undefined;
   let isWoken = false;
@@ -130,6 +132,10 @@ interface AttemptParts extends Pick<Parts, 'db' | 'clock' | 'notify'> {
 function createAttempt(channel: Channel, { closing, pause, ...parts }: AttemptParts) {
   const { db, clock } = parts;
   const now = () => timeOf(clock);
+  const contentsOf = createBatcher<readonly string[], Content[]>(async (asked) => {
+    const found = await findContents(db, asked.flat());
+    return asked.map((ids) => found.filter(({ id }) => ids.includes(id)));
+  });
   const record = createBatcher<Ended, undefined>(async (ends) => {
     await recordEnds(db, ends, now());
     return ends.map(() => undefined);
@@ -158,7 +164,7 @@ function createAttempt(channel: Channel, { closing, pause, ...parts }: AttemptPa
 
   return async (row: DeliveryRow, others: readonly DeliveryRow[], claim: string): Promise<void> => {
     const rows = [row, ...others];
-    const contents = await findContents(db, idsOf(rows));
+    const contents = await contentsOf(idsOf(rows));
     // Without its notification, a delivery is deleted.
     if (!isFilled(contents)) return;
     if (contents.length > MAX_SINGLE) return send(row, rows, contents, claim);
