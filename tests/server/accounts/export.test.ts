@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
@@ -114,6 +114,23 @@ describe('the export', () => {
     const secrets = [user?.passwordHash, user?.appUserId, bot?.keyDigest, bot?.sealedKeys.toString('hex'), session?.id, 'paper-demo'];
     const text = [...all].map(([name, content]) => `${name} ${content.toString('latin1')}`).join();
     for (const secret of secrets) expect(text).not.toContain(secret ?? 'a secret that was not found');
+  });
+
+  test('says which version its format has, and has all parts of an answer', { timeout: SLOW }, async () => {
+    const before = Date.now() + skew;
+    const all = await files(ada);
+    const { format, exported_at } = json(all, 'export.json');
+    expect(format).toBe(1);
+    expect(Date.parse(exported_at)).toBeGreaterThanOrEqual(before);
+    const { db } = server;
+    const parts = { coins: [1, 1027], choices: ['Since when?'], marks: { levels: [] }, figures: { sources: [], list: [] } };
+    await db
+      .update(chats)
+      .set(parts)
+      .where(and(eq(chats.userId, ada.id), eq(chats.position, 2)));
+    const messages = json(await files(ada), 'chat-messages.json');
+    expect(messages.map(({ position }: { position: number }) => position)).toEqual([1, 2]);
+    expect(messages[1]).toMatchObject(parts);
   });
 
   test('has no name that a user chose, whatever they call things', { timeout: SLOW }, async () => {

@@ -6,6 +6,7 @@ import { chatImages } from '#server/db/schema/chat.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
+import { EXPORT_FORMAT } from './format.ts';
 import { accountLists, alertLists, botLists, channelLists, chatPictureName, extensionOf } from './lists.ts';
 import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
 import { readme } from './readme.ts';
@@ -22,6 +23,7 @@ interface Parts {
 export async function* exportFiles(parts: Parts): AsyncGenerator<ZipEntry> {
   const { db, userId, startedAt } = parts;
   yield textFile('README.txt', readme(startedAt));
+  yield textFile('export.json', `${JSON.stringify({ format: EXPORT_FORMAT, exported_at: startedAt.toISOString() })}\n`);
   const lists = { ...accountLists(userId), ...alertLists(userId), ...channelLists(userId), ...botLists(userId) };
   for (const [name, source] of Object.entries(lists)) yield jsonFile(name, readPages(db, source));
   yield jsonFile('support-messages.json', supportMessages(db, userId));

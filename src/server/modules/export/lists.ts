@@ -47,19 +47,8 @@ export function accountLists(userId: string): Record<string, Source> {
       table: chats,
       columns: {
         ...columnsOf(
-          chats,
-          'id',
-          'archiveId',
-          'position',
-          'userMessage',
-          'aiResponse',
-          'action',
-          'figures',
-          'failed',
-          'stopped',
-          'rating',
-          'createdAt',
-          'answeredAt',
+          ...([chats, 'id', 'archiveId', 'position', 'userMessage', 'aiResponse', 'action', 'figures', 'marks'] as const),
+          ...(['coins', 'choices', 'failed', 'stopped', 'rating', 'createdAt', 'answeredAt'] as const),
         ),
         image: chats.imageId,
         image_type: sql<

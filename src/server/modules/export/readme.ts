@@ -3,6 +3,7 @@ import { PRODUCT } from '#domain/product.ts';
 /** Text of the archive's README.txt. */
 export const readme = (startedAt: Date): string => `Your ${PRODUCT} data, exported on ${startedAt.toISOString()} (UTC).
 
+export.json            Version of the format, and when the export was made
 profile.json           Your name, e-mail address and country
 subscription.json      Your plan; empty on the Free plan
 chats.json             Your chats and their titles
