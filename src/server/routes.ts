@@ -16,6 +16,8 @@ import { archiveRoutes } from './modules/archives/routes.ts';
 import { backtestRoutes } from './modules/backtests/routes.ts';
 import { figureRoutes } from './modules/chat/figure-routes.ts';
 import { chatImageRoutes } from './modules/chat/image-routes.ts';
+import { createChatImport } from './modules/chat/import/import-chats.ts';
+import { importRoutes } from './modules/chat/import/routes.ts';
 import { chatRoutes } from './modules/chat/routes.ts';
 import { contactRoutes } from './modules/contacts/routes.ts';
 import { exportRoutes } from './modules/export/routes.ts';
@@ -96,6 +98,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
+  importRoutes(api, { importChats: createChatImport({ db, clock, budgets }) });
   figureRoutes(api, { figures: marketFigures(market, parts.exchange.perpetual) });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });
   rateRoutes(api, { rates: createRates(market) });

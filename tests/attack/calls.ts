@@ -139,6 +139,11 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/indicator/:timeframe': { access: 'self', params: () => ({ timeframe: '1h' }) },
 
   'POST /api/chat/archives': { access: 'named', body: ({ userId, archiveId }) => ({ userId, id: archiveId }) },
+  'POST /api/user/:userId/archives/import': {
+    access: 'named',
+    params: userId,
+    body: () => ({ preview: false, chats: [{ id: randomUUID(), title: 'Imported', created_at: '2026-01-01T00:00:00Z', messages: [] }] }),
+  },
   'GET /api/user/:userId/archives': byUser,
   'GET /api/user/:userId/archives/:search_text': { access: 'named', params: ({ userId }) => ({ userId, search_text: 'a' }) },
   'PATCH /api/archive/:id/title': { ...archive, isForm: true, body: () => ({ archiveTitle: 'Mine now' }) },

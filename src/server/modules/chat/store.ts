@@ -16,7 +16,7 @@ const sameVersion = ({ userId, id, version }: MessageRow) => and(mine(userId, id
 const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
 /** Characters that search reads; later text is not found. */
 const MAX_FOLDED = 10_000;
-const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
+export const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);
 /**
  * Claims count on the database's clock, because processes may disagree about the time. A claim further in the future than
  * any lasts means that this clock was set back.
