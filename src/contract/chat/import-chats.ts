@@ -26,8 +26,11 @@ const importedMessage = z.object({
   answered_at: z.nullable(time),
   /** The id of its picture, uploaded by POST /chat/images before; one that is missing is left out. */
   picture: z.nullable(uuid),
-  /** For `readFigures`; what cannot be read is left out. */
-  figures: z.unknown(),
+  /** As in `message`, all optional; what cannot be read is left out. */
+  figures: z.optional(z.unknown()),
+  marks: z.optional(z.unknown()),
+  coins: z.optional(z.unknown()),
+  choices: z.optional(z.unknown()),
 });
 export type ImportedMessage = z.infer<typeof importedMessage>;
 

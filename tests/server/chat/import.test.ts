@@ -198,6 +198,26 @@ describe('chats of an export', () => {
     const one = chat(...given.map((figures) => message({ ai_response: '$5', figures })));
     expect(await bring(bob, [one])).toEqual(counted([1, 3]));
     expect((await bob.chats(one.id)).map(({ figures }) => figures ?? null)).toEqual([figuresOf('Kraken'), null, null]);
+
+    const marks = {
+      kind: 'line',
+      confidence: 0.8,
+      width: 9,
+      height: 9,
+      plot: { x: 0, y: 0, width: 9, height: 9 },
+      trend: 'up',
+      levels: [],
+      warnings: [],
+    };
+    const more = chat(
+      message({ marks, coins: [1, 1027], choices: ['Price of Bitcoin'] }),
+      message({ marks: { kind: 'line' }, coins: ['1'], choices: [1] }),
+    );
+    await bring(bob, [more]);
+    expect(await bob.chats(more.id)).toMatchObject([
+      { marks, coins: [1, 1027], choices: ['Price of Bitcoin'] },
+      { marks: null, coins: [], choices: [] },
+    ]);
   });
 
   test('beyond the number of chats are left out with their messages', async () => {

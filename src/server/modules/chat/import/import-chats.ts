@@ -1,7 +1,12 @@
+import * as z from 'zod/mini';
 import { readFigures } from '#contract/chat/answer-figures.ts';
 import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ImportBody, Imported, ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
 import { MAX_IMPORTED_A_DAY, MAX_MESSAGES_TO_IMPORT } from '#contract/chat/import-chats.ts';
+import { choices } from '#contract/chat/offers.ts';
+import { coinId } from '#contract/market/watchlist.ts';
+import { listOf } from '#contract/text.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Budgets } from '#server/budgets.ts';
 import { lockUser } from '#server/db/lock-user.ts';
@@ -12,6 +17,8 @@ import { findKnown, insertChats, insertMessages, type Known, type NewMessage } f
 const BUDGET = { max: MAX_IMPORTED_A_DAY, span: DAY };
 /** Dates before it are wrong: bitcoin began then. */
 const EARLIEST = Date.UTC(2009, 0, 3);
+
+const coins = z.array(coinId).check(listOf(10));
 
 const none = () => ({ chats: 0, messages: 0 });
 
@@ -114,6 +121,9 @@ function rowOf(
     rating: message.rating,
     imageId: message.picture !== null && imageIds.has(message.picture) ? message.picture : null,
     figures: storable(readFigures(message.figures)),
+    marks: storable(z.safeParse(chartMarks, message.marks).data ?? null),
+    coins: z.safeParse(coins, message.coins).data ?? [],
+    choices: z.safeParse(choices, message.choices).data ?? [],
     createdAt,
     answeredAt: message.answered_at === null ? createdAt : timeOf(message.answered_at),
   };

@@ -8,7 +8,8 @@ import { folded } from '../store.ts';
 type Row = typeof chats.$inferInsert;
 export type NewMessage = Pick<
   Row,
-  'id' | 'archiveId' | 'position' | 'userMessage' | 'aiResponse' | 'failed' | 'stopped' | 'rating' | 'imageId' | 'figures' | 'createdAt'
+  | ('id' | 'archiveId' | 'position' | 'userMessage' | 'aiResponse' | 'failed' | 'stopped' | 'rating' | 'imageId')
+  | ('figures' | 'marks' | 'coins' | 'choices' | 'createdAt')
 > & { answeredAt: Date };
 
 /** What the account has of the given chats. */
