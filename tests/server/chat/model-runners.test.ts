@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatUsd } from '#domain/format/format-number.ts';
 import type { Analyst, Context, Turn } from '#server/ports/analyst/analyst.ts';
 import { createBuiltInAnalyst } from '#server/ports/analyst/built-in-analyst.ts';
+import { openAnalyst } from '#server/ports/analyst/open-analyst.ts';
 import { createOpenAiAnalyst } from '#server/ports/analyst/openai/openai-analyst.ts';
 import { STAND_IN, withStandIn } from '#server/ports/analyst/with-stand-in.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
-import { callTools, free, hang, say, startModelServer } from '#tests/support/chat/openai.ts';
+import { callTools, free, hang, later, say, startModelServer } from '#tests/support/chat/openai.ts';
 import {
   callLikeOllama,
   callWithoutIds,
@@ -27,7 +28,9 @@ import {
   whole,
   withRoomFor,
 } from '#tests/support/chat/runners.ts';
+import { neverSpent } from '#tests/support/market/exchanges/counting-budgets.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
+import { isNightly } from '#tests/support/nightly.ts';
 
 const market = stillMarket();
 const { coins } = await market.snapshot();
@@ -172,6 +175,22 @@ describe('a local runner', () => {
     play(say('```json\n{"name":"Bitcoin"}\n```'));
     expect((await ask('hi')).text).toContain('{"name":"Bitcoin"}');
   });
+});
+
+describe('the patience of the server', () => {
+  it.runIf(isNightly)(
+    'is ten seconds: a first token after nine is waited for, and after eleven the built-in analyst has answered',
+    async () => {
+      const ai = { baseUrl: server.url, key: undefined, model: 'slow', context: undefined, prices: undefined, dailyBudget: undefined };
+      const real = openAnalyst({ ai }, { market, budgets: neverSpent, readPicture: async () => reading, report: () => undefined });
+      const asked = () => real.answer('price of bitcoin', { userId: 'ada', history: [], signal: new AbortController().signal });
+      play(later(() => 9_000, say('Slow but sure.')));
+      expect((await asked()).text).toMatch(/^Slow but sure\./);
+      play(later(() => 11_000, say('Too slow.')));
+      expectBuiltIn((await asked()).text);
+    },
+    40_000,
+  );
 });
 
 describe('a small context', () => {
