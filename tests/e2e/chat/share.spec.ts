@@ -132,6 +132,8 @@ test('what cannot be used says why: a file that is no picture, and one that is t
   await workerReady(page);
   await page.reload();
   await composer(page).fill('My question');
+  // A page that is left before its database is open cannot keep what was typed.
+  await deviceHas(page, 'drafts', /^new$/);
   await sharePicture(page, { picture: Buffer.from('<svg onload="alert(1)"/>') });
   await page.waitForURL('**/chat');
   await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
