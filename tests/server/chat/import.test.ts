@@ -121,7 +121,7 @@ describe('chats of an export', () => {
     }
   });
 
-  test('are added once, however often they are sent, and whoever sends them at the same time', async () => {
+  test('are added once, however often and however many at once they are sent', async () => {
     const bob = await someone();
     const one = chat(message(), message());
     const answers = await Promise.all([1, 2, 3, 4].map(() => bring(bob, [one])));

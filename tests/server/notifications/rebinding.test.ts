@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { preferencesOf } from '#tests/support/notifications/preferences.ts';
@@ -7,21 +8,22 @@ import { createReceiver } from '#tests/support/push/receiver.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
 /** What the name servers answer, one after the other; the last answer stays. */
-const names = vi.hoisted(() => ({ answers: [] as string[][], asked: 0 }));
-vi.mock('node:dns', async (original) => ({
-  ...(await original<typeof import('node:dns')>()),
-  lookup: (_name: string, _options: object, done: (error: null, addresses: { address: string; family: number }[]) => void) => {
-    const [answer = []] = names.answers;
+const names = { answers: [] as string[][], asked: 0 };
+
+/** Answers questions for `HOST`. Others go to the machine's own name server. */
+function answerNames(): void {
+  const { lookup } = dns;
+  type Done = (error: null, addresses: { address: string; family: number }[]) => void;
+  const answer = (name: string, options: object, done: Done) => {
+    if (name !== HOST) return lookup(name, options as never, done as never);
+    const [addresses = []] = names.answers;
     if (names.answers.length > 1) names.answers.shift();
     names.asked += 1;
-    setImmediate(() =>
-      done(
-        null,
-        answer.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      ),
-    );
-  },
-}));
+    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+    setImmediate(() => done(null, found));
+  };
+  vi.spyOn(dns, 'lookup').mockImplementation(answer as never);
+}
 
 /** Counts as public, and is in a network that was given back: nothing answers there. */
 const PUBLIC = '3ffe::1';
@@ -41,6 +43,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
   port = (inside.address() as { port: number }).port;
   server = await startServer({ deliveryPoll: 20 });
+  answerNames();
 });
 beforeEach(async () => {
   Object.assign(names, { answers: [[PUBLIC]], asked: 0 });
@@ -48,6 +51,7 @@ beforeEach(async () => {
   ada = await server.signUp();
 });
 afterAll(async () => {
+  vi.restoreAllMocks();
   await server.close();
   await new Promise((resolve) => inside.close(resolve));
 });

@@ -175,6 +175,8 @@ test('no span holds an address, a token in it, a header or a long text', async (
   await ask(`/mailbox?to=in-the-address`);
   await ask(`/nowhere/in-the-address/${'c'.repeat(6000)}`, { accept: '*/*' });
   await server?.post('/auth/login/', { email: 'in-the-body@example.com', password: 'in-the-body' });
+  // A span ends behind its answer, so the last one can miss the close.
+  await ask('/api/config');
   expect((await traced()).length).toBeGreaterThanOrEqual(4);
   const everything = collector.accepted.join('');
   expect(everything).not.toMatch(/in-the-|in-a-header|a{50}|b{50}|c{50}/);

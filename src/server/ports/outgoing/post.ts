@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns';
+import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -56,7 +56,7 @@ export function postTo(
 ): Promise<{ status: number; headers: Headers }> {
   const isAllowed = (ip: string) => isPrivateAllowed || isPublicAddress(ip);
   const checked: LookupFunction = (name, options, done) =>
-    lookup(name, { ...options, all: true }, (error, addresses) => {
+    dns.lookup(name, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '');
       // One private address is enough to refuse: which of them is used is not ours to choose.
       if (addresses.length === 0 || !addresses.every(({ address }) => isAllowed(address))) return done(new PrivateAddress(), '');
