@@ -12,6 +12,7 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import { clearKind } from './clear-kind.ts';
 import { ExportCard } from './export-card.tsx';
+import { ImportCard } from './import/import-card.tsx';
 import { KeepCard } from './keep-card.tsx';
 import { KindRow, kindRowOutline } from './kind-row.tsx';
 import { type KindText, kinds } from './kinds.ts';
@@ -21,8 +22,13 @@ import styles from './storage-page.module.css';
 
 type Measured = { holdings: Holdings; at: number } | 'failed' | undefined;
 
-/** `/settings/storage`: view, clear and export your data. */
-export default function StoragePage() {
+interface StoragePageProps {
+  /** Reloads what other features have stored of the account, after an import. */
+  onAdded: () => Promise<void>;
+}
+
+/** `/settings/storage`: view, clear, export and import your data. */
+export function StoragePage({ onAdded }: StoragePageProps) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const offline = !useReachable();
@@ -63,6 +69,12 @@ export default function StoragePage() {
           <KeepCard counted={total} />
           <ServerCard />
           <ExportCard />
+          <ImportCard
+            onAdded={async () => {
+              await onAdded();
+              await count();
+            }}
+          />
         </div>
         <Card className={styles.kinds}>
           <Kinds measured={measured} onClear={setAsked} onAgain={() => void count()} />

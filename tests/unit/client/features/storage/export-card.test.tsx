@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { exportData } from '#client/features/storage/export-data.ts';
-import StoragePage from '#client/features/storage/storage-page.tsx';
+import { StoragePage } from '#client/features/storage/storage-page.tsx';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
@@ -105,7 +105,7 @@ describe('the page', () => {
     await db.archives.put(archive);
     await db.messages.bulkPut([chatRow({ id: 'a' }), chatRow({ id: 'b', position: 2 })]);
     await db.stamps.put({ key: 'archives', savedAt: Date.now() });
-    render(<StoragePage />);
+    render(<StoragePage onAdded={async () => undefined} />);
     const list = await screen.findByRole('list', { name: 'What is stored' });
     const row = () => within(list).getAllByRole('listitem')[0];
     expect(row()?.textContent).toContain('2 messages · synced just now');
@@ -128,7 +128,7 @@ describe('the page', () => {
     const prompt = async () => {
       asked += 1;
     };
-    render(<StoragePage />);
+    render(<StoragePage onAdded={async () => undefined} />);
     expect(screen.queryByRole('button', { name: 'Install Tidemark' })).toBeNull();
     act(() => installOffer.set(Object.assign(new Event('beforeinstallprompt'), { prompt }) as InstallEvent));
     fireEvent.click(screen.getByRole('button', { name: 'Install Tidemark' }));
@@ -150,7 +150,7 @@ describe('the page', () => {
     };
     Object.defineProperty(navigator, 'storage', { value: storage, configurable: true });
     try {
-      render(<StoragePage />);
+      render(<StoragePage onAdded={async () => undefined} />);
       await screen.findByText('3.4 MB');
       screen.getByText('May be cleared');
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
@@ -176,7 +176,7 @@ describe('the page', () => {
       reportReachable();
     });
     const start = () => {
-      render(<StoragePage />);
+      render(<StoragePage onAdded={async () => undefined} />);
       fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
     };
 
