@@ -3,6 +3,7 @@ import { vi } from 'vitest';
 interface Answer {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
 }
 
 interface Asked {
@@ -22,8 +23,8 @@ export function fakeApi(answers: Answers): Asked[] {
     asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined });
     const answer = answers[call];
     if (!answer) throw new TypeError('Failed to fetch');
-    const { status, body: answered } = typeof answer === 'function' ? answer() : answer;
-    return new Response(JSON.stringify(answered), { status, headers: { 'Content-Type': 'application/json' } });
+    const { status, body: answered, headers } = typeof answer === 'function' ? answer() : answer;
+    return new Response(JSON.stringify(answered), { status, headers: { 'Content-Type': 'application/json', ...headers } });
   });
   return asked;
 }

@@ -73,7 +73,7 @@ export function ImportCard({ onAdded }: ImportCardProps) {
           >
             Choose an export
           </FilePick>
-          {!isOnline && <p className={styles.quiet}>You are offline. You can choose the file; adding it needs a connection.</p>}
+          {!isOnline && <p className={styles.quiet}>You can choose a file offline, but adding it needs a connection.</p>}
           <div id={problemId}>{problem !== undefined && <FormError>{problem}</FormError>}</div>
         </div>
       )}
