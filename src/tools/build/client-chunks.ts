@@ -115,6 +115,7 @@ export const clientChunks: readonly ClientChunk[] = [
       'contract/account/account',
       'contract/chat/archive.',
       'contract/names',
+      'contract/notifications/',
     ],
     minShareCount: 2,
     priority: 1,

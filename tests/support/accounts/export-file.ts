@@ -62,6 +62,7 @@ export type ExportedFiles = Record<string, string | Buffer | readonly object[]>;
 /** An export with one chat, one coin and one alert. */
 export const exportedFiles = (changes: ExportedFiles = {}): ExportedFiles => ({
   'README.txt': 'Your Tidemark data',
+  'export.json': '{"format": 1}',
   'chats.json': [exportedChat()],
   'chat-messages.json': [exportedMessage()],
   'watchlist.json': [exportedCoin()],

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import { and, eq, sql } from 'drizzle-orm';
+import { EXPORT_FORMAT } from '#contract/account/export-format.ts';
 import { type NamedContent, streamContent } from '#server/blobs/read-blob.ts';
 import type { Db } from '#server/db/open.ts';
 import { chatImages } from '#server/db/schema/chat.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
-import { EXPORT_FORMAT } from './format.ts';
+
 import { accountLists, alertLists, botLists, channelLists, chatPictureName, extensionOf } from './lists.ts';
 import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
 import { readme } from './readme.ts';

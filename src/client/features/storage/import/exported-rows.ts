@@ -19,6 +19,9 @@ const time = z.string().check(
   z.refine((text) => toIso(text) !== undefined),
 );
 
+/** What export.json says. */
+export const formatFile = z.object({ format: z.number() });
+
 /** Rows of the export's files (`src/server/modules/export/lists.ts`), as far as they are read. */
 export const chatRow = z.object({ id: uuid, title: z.string().check(atMost(MAX_TITLE)), created_at: time });
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { EXPORT_FORMAT } from '#contract/account/export-format.ts';
 import { type AlertForm, alertForm } from '#contract/alerts/alert-form.ts';
 import { readFigures } from '#contract/chat/answer-figures.ts';
 import { uuid } from '#contract/chat/archive.ts';
@@ -11,6 +12,7 @@ import {
   type CoinRow,
   chatRow,
   coinRow,
+  formatFile,
   type MessageRow,
   messageRow,
   settingsRow,
@@ -57,6 +59,7 @@ export async function readExport(file: Blob): Promise<ExportContent> {
   }
   const zip = await readZip(file);
   if (!zip.has('chats.json')) throw new UnreadableFile(NO_EXPORT);
+  await refuseNewer(zip);
   const chats = await readRows(zip, 'chats.json', chatRow);
   const messages = await readRows(zip, 'chat-messages.json', messageRow);
   const coins = await readRows(zip, 'watchlist.json', coinRow);
@@ -94,20 +97,31 @@ async function isOfDevice(file: Blob): Promise<boolean> {
   return /^\s*\{/.test(start) && start.includes(`"product": "${PRODUCT}"`);
 }
 
+/** Exports of earlier releases do not say which format they have. */
+async function refuseNewer(zip: ReadonlyMap<string, ZipEntry>): Promise<void> {
+  const about = formatFile.safeParse(await readJson(zip, 'export.json'));
+  if (about.success && about.data.format > EXPORT_FORMAT)
+    throw new UnreadableFile(`This file is of a newer version of ${PRODUCT}, which this one cannot read.`);
+}
+
+/** Reads a JSON file; undefined if the ZIP does not have it. */
+async function readJson(zip: ReadonlyMap<string, ZipEntry>, name: string): Promise<unknown> {
+  const content = await zip.get(name)?.read(MAX_JSON);
+  try {
+    return content && JSON.parse(await content.text());
+  } catch {
+    throw new UnreadableFile(`${name} in this file cannot be read. Export your data again.`);
+  }
+}
+
 /** Reads the rows of a JSON file; none if the ZIP does not have it. Rows that do not fit are counted. */
 async function readRows<Schema extends z.ZodMiniType>(
   zip: ReadonlyMap<string, ZipEntry>,
   name: string,
   schema: Schema,
 ): Promise<{ rows: z.infer<Schema>[]; unreadable: number }> {
-  const content = await zip.get(name)?.read(MAX_JSON);
-  if (!content) return { rows: [], unreadable: 0 };
-  let list: unknown;
-  try {
-    list = JSON.parse(await content.text());
-  } catch {
-    throw new UnreadableFile(`${name} in this file cannot be read. Export your data again.`);
-  }
+  const list = await readJson(zip, name);
+  if (list === undefined) return { rows: [], unreadable: 0 };
   if (!Array.isArray(list)) throw new UnreadableFile(`${name} in this file has no list. Export your data again.`);
   const rows = list.flatMap((row) => {
     const read = schema.safeParse(row);
