@@ -1,10 +1,13 @@
 import * as z from 'zod/mini';
 import { ALERT_KINDS, ALERT_PERIODS } from '#contract/alerts/alert-limits.ts';
+import { readFigures } from '#contract/chat/answer-figures.ts';
 import { MAX_TITLE, uuid } from '#contract/chat/archive.ts';
+import { chartMarks } from '#contract/chat/chart-reading.ts';
 import { MAX_QUESTION, rating } from '#contract/chat/chat.ts';
 import { MAX_IMPORTED_ANSWER } from '#contract/chat/import-chats.ts';
+import { choices } from '#contract/chat/offers.ts';
 import { coinId } from '#contract/market/watchlist.ts';
-import { atMost } from '#contract/text.ts';
+import { atMost, listOf } from '#contract/text.ts';
 
 const LAST_DAY = Date.UTC(9999, 11, 31);
 
@@ -31,7 +34,11 @@ export const messageRow = z.object({
   position: z.number(),
   user_message: z.string().check(atMost(MAX_QUESTION)),
   ai_response: z.string().check(atMost(MAX_IMPORTED_ANSWER)),
-  figures: z.unknown(),
+  // Exports of earlier releases lack some, and those of later ones may have them in another way.
+  figures: z.optional(z.unknown()),
+  marks: z.optional(z.unknown()),
+  coins: z.optional(z.unknown()),
+  choices: z.optional(z.unknown()),
   failed: z.boolean(),
   stopped: z.boolean(),
   rating: z.nullable(rating),
@@ -39,6 +46,16 @@ export const messageRow = z.object({
   answered_at: z.nullable(time),
   picture: z.nullable(z.string().check(atMost(100))),
 });
+const coins = z.array(coinId).check(listOf(10));
+
+/** Returns what an answer has beside its text, as far as it can be read: an odd row must not make a request too large. */
+export const extrasOf = (row: Pick<MessageRow, 'figures' | 'marks' | 'coins' | 'choices'>) => ({
+  figures: readFigures(row.figures),
+  marks: z.safeParse(chartMarks, row.marks).data,
+  coins: z.safeParse(coins, row.coins).data,
+  choices: z.safeParse(choices, row.choices).data,
+});
+
 export type MessageRow = z.infer<typeof messageRow>;
 
 export const coinRow = z.object({

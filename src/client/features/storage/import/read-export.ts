@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { EXPORT_FORMAT } from '#contract/account/export-format.ts';
-import { type AlertForm, alertForm } from '#contract/alerts/alert-form.ts';
-import { readFigures } from '#contract/chat/answer-figures.ts';
+import type { AlertForm } from '#contract/alerts/alert-form.ts';
+import { percentRule, priceRule } from '#contract/alerts/alert-rules.ts';
 import { uuid } from '#contract/chat/archive.ts';
 import type { ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
 import { type NotificationSettingsBody, notificationSettingsBody } from '#contract/notifications/settings.ts';
@@ -12,6 +12,7 @@ import {
   type CoinRow,
   chatRow,
   coinRow,
+  extrasOf,
   formatFile,
   type MessageRow,
   messageRow,
@@ -172,7 +173,7 @@ function messageOf({ archive_id: _, position: __, ...row }: MessageRow, pictures
   const picture = row.picture === null ? undefined : pictureId(row.picture);
   return {
     ...row,
-    figures: readFigures(row.figures),
+    ...extrasOf(row),
     created_at: toIso(row.created_at) as string,
     answered_at: row.answered_at === null ? null : (toIso(row.answered_at) as string),
     picture: picture !== undefined && pictures.has(picture) ? picture : null,
@@ -187,8 +188,12 @@ function alertOf(row: AlertRow): ExportedAlert[] {
   const { id, kind, coin_id, coin_name: name, coin_symbol: symbol, level, period, level_name, note, rearms, paused } = row;
   const coin = coin_id === null ? null : { id: coin_id, name, symbol };
   const expires_at = row.expires_at === null ? null : toIso(row.expires_at);
-  const shared = { kind, coin, note, rearms, expires_at, paused };
-  const form = alertForm.safeParse(kind === 'percent' ? { ...shared, percent: level, period } : { ...shared, price: level, level_name });
+  const shared = { coin, note, rearms, expires_at, paused };
+  // `alertForm` itself would add its kind of union to the scripts of the first page.
+  const form =
+    kind === 'percent'
+      ? percentRule.safeParse({ ...shared, kind, percent: level, period })
+      : priceRule.safeParse({ ...shared, kind, price: level, level_name });
   return form.success ? [{ id: id.toLowerCase(), form: form.data, firedAt: row.fired_at }] : [];
 }
 

@@ -34,8 +34,14 @@ describe('an export', () => {
       await packed(
         exportedFiles({
           'chat-messages.json': [
-            exportedMessage({ id: idOf(2), position: 2, user_message: 'And now?', picture, figures }),
-            exportedMessage({ picture: 'pictures/chats/99999999-9999-4999-8999-999999999999.png', figures: { sources: 'odd' } }),
+            exportedMessage({ id: idOf(2), position: 2, user_message: 'And now?', picture, figures, coins: [1], choices: ['Yes', 'No'] }),
+            exportedMessage({
+              picture: 'pictures/chats/99999999-9999-4999-8999-999999999999.png',
+              figures: { sources: 'odd' },
+              marks: 'x',
+              coins: 'x',
+              choices: 5,
+            }),
           ],
           'watchlist.json': [
             exportedCoin({ coin_id: 5, place: 1 }),
@@ -58,7 +64,7 @@ describe('an export', () => {
         title: 'Bitcoin',
         messages: [
           { id: idOf(1), user_message: 'How is Bitcoin doing?', ai_response: 'It rises.', picture: null, figures: null },
-          { id: idOf(2), user_message: 'And now?', picture: PICTURE, figures },
+          { id: idOf(2), user_message: 'And now?', picture: PICTURE, figures, coins: [1], choices: ['Yes', 'No'] },
         ],
       },
     ]);
