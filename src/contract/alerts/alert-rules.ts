@@ -6,7 +6,7 @@ import { alertPeriod } from './alert.ts';
 import { MAX_FALL, MAX_LEVEL_NAME, MAX_NOTE, MAX_PRICE, MAX_RISE, MIN_PERCENT, MIN_PRICE } from './alert-limits.ts';
 
 /** Messages of the alert form. */
-export const ALERT_MESSAGES = {
+const ALERT_MESSAGES = {
   price: 'Enter a price above 0 and at most 1 trillion USD',
   percent: `Enter a change from ${MIN_PERCENT}% to ${MAX_RISE}%, or a fall of up to ${MAX_FALL}%`,
   note: `Notes can have up to ${MAX_NOTE} characters`,

@@ -5,7 +5,7 @@ import { FormError } from '#client/ui/fields/form-error.tsx';
 import { UPLOAD } from '#client/ui/graphics/drawings.ts';
 import { StorageCard } from '../storage-card.tsx';
 import styles from './import-card.module.css';
-import type { ImportFlowProps } from './import-flow.tsx';
+import type { ImportFlowProps } from './use-import.ts';
 
 interface ImportCardProps {
   /** Reloads what the device has stored, after something was added. */

@@ -1,8 +1,6 @@
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { errorMessage } from '#client/platform/api/errors.ts';
+import { type ReactNode, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useBusy } from '#client/platform/pwa/busy.ts';
-import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { Progress } from '#client/ui/feedback/progress.tsx';
@@ -12,107 +10,18 @@ import { formatCount } from '#domain/format/format-count.ts';
 import styles from './import-card.module.css';
 import { addsNothing, type ImportPlan } from './import-plan.ts';
 import { addedText, previewLines, refusedText } from './import-texts.ts';
-import { type ExportContent, readExport } from './read-export.ts';
-import { UnreadableFile } from './read-zip.ts';
-import { ImportRun, previewImport } from './run-import.ts';
-
-export interface ImportFlowProps {
-  file: File;
-  onAdded: () => Promise<void>;
-  /** Leaves the file, with a message if it could not be read. */
-  onLeave: (problem?: string) => void;
-}
-
-type State =
-  /** `done`: 0 to 1, null while unknown. `wait`: seconds that the server asks to wait. */
-  | { is: 'working'; what: string; done: number | null; wait?: number | undefined }
-  | { is: 'preview'; content: ExportContent; plan: ImportPlan }
-  | { is: 'stopped'; message: string; again: () => void; run?: ImportRun | undefined }
-  | { is: 'done'; run: ImportRun; isCanceled: boolean };
+import type { ImportRun } from './run-import.ts';
+import { type ImportFlowProps, type ImportState, useImport } from './use-import.ts';
 
 /** Reads an export, shows what would be added to the account, and adds it. */
-export function ImportFlow({ file, onAdded, onLeave }: ImportFlowProps) {
-  const userId = useClaims().sub;
-  const [state, setState] = useState<State>({ is: 'working', what: 'Reading the file…', done: null });
-  const ending = useRef(new AbortController());
-  const root = useRef<HTMLDivElement>(null);
-  const content = useRef<ExportContent>(undefined);
-  const leave = useRef(onLeave);
-  leave.current = onLeave;
+export function ImportFlow(props: ImportFlowProps) {
+  const { file, onLeave } = props;
+  const { root, state, add, cancel } = useImport(props);
   useBusy(state.is !== 'done');
-
-  /** Returns what requests report to. A new one for each attempt. */
-  const start = useCallback((what: string) => {
-    root.current?.focus();
-    ending.current.abort();
-    const own = new AbortController();
-    ending.current = own;
-    const work = (changes: { done?: number; wait?: number | undefined }) =>
-      !own.signal.aborted && setState((now) => ({ ...(now.is === 'working' ? now : { is: 'working', done: null }), what, ...changes }));
-    work({});
-    return {
-      signal: own.signal,
-      onProgress: (done: number) => work({ done }),
-      onWait: (wait: number | undefined) => work({ wait }),
-    };
-  }, []);
-
-  const check = useCallback(async () => {
-    let patience = start('Reading the file…');
-    try {
-      content.current ??= await readExport(file);
-      patience.signal.throwIfAborted();
-      const read = content.current;
-      patience = start('Comparing with your account…');
-      const plan = await previewImport(userId, read, patience);
-      setState({ is: 'preview', content: read, plan });
-    } catch (error) {
-      if (patience.signal.aborted) return;
-      if (error instanceof UnreadableFile) leave.current(error.message);
-      else if (content.current === undefined) leave.current('The file could not be read. Choose it again.');
-      else setState({ is: 'stopped', message: errorMessage(error), again: () => void check() });
-    }
-  }, [file, userId, start]);
-
-  useEffect(() => {
-    void check();
-    return () => ending.current.abort();
-  }, [check]);
-
-  const add = async (run: ImportRun) => {
-    const patience = start('Adding to your account…');
-    try {
-      await run.run(patience);
-      setState({ is: 'done', run, isCanceled: false });
-    } catch (error) {
-      if (patience.signal.aborted) return;
-      setState({ is: 'stopped', message: errorMessage(error), again: () => void add(run), run });
-    } finally {
-      void onAdded();
-    }
-  };
-
-  const cancel = (run?: ImportRun) => {
-    ending.current.abort();
-    if (run) setState({ is: 'done', run, isCanceled: true });
-    else onLeave();
-  };
-
-  const adding = useRef<ImportRun>(undefined);
   return (
     <div ref={root} tabIndex={-1} className={styles.flow}>
-      {state.is === 'working' && <Working state={state} onCancel={() => cancel(adding.current)} />}
-      {state.is === 'preview' && (
-        <Preview
-          plan={state.plan}
-          name={file.name}
-          onCancel={() => onLeave()}
-          onAdd={(replacesSettings) => {
-            adding.current = new ImportRun(userId, state.content, state.plan, replacesSettings);
-            void add(adding.current);
-          }}
-        />
-      )}
+      {state.is === 'working' && <Working state={state} onCancel={cancel} />}
+      {state.is === 'preview' && <Preview plan={state.plan} name={file.name} onCancel={() => onLeave()} onAdd={add} />}
       {state.is === 'stopped' && (
         <OutcomeNote
           outcome={{
@@ -123,7 +32,7 @@ export function ImportFlow({ file, onAdded, onLeave }: ImportFlowProps) {
           action={
             <div className={styles.actions}>
               <Button onClick={state.again}>Try again</Button>
-              <Button variant="ghost" onClick={() => cancel(state.run)}>
+              <Button variant="ghost" onClick={cancel}>
                 Cancel
               </Button>
             </div>
@@ -135,7 +44,7 @@ export function ImportFlow({ file, onAdded, onLeave }: ImportFlowProps) {
   );
 }
 
-function Working({ state: { what, done, wait }, onCancel }: { state: Extract<State, { is: 'working' }>; onCancel: () => void }) {
+function Working({ state: { what, done, wait }, onCancel }: { state: Extract<ImportState, { is: 'working' }>; onCancel: () => void }) {
   return (
     <>
       <Progress value={done} aria-label={what} />

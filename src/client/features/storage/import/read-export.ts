@@ -22,7 +22,7 @@ import {
 import { NO_EXPORT, readZip, UnreadableFile, type ZipEntry } from './read-zip.ts';
 
 /** Bytes of the file, and of one of its JSON files and pictures. */
-export const MAX_FILE = 200_000_000;
+const MAX_FILE = 200_000_000;
 const MAX_JSON = 100_000_000;
 const MAX_PICTURE = 20_000_000;
 

@@ -21,7 +21,7 @@ const ENCRYPTED = 1;
 export class UnreadableFile extends Error {}
 
 export const NO_EXPORT = `This file is no export of ${PRODUCT}.`;
-export const INCOMPLETE = 'This file is incomplete. Copy or export it again.';
+const INCOMPLETE = 'This file is incomplete. Copy or export it again.';
 const DAMAGED = 'This file is damaged. Copy or export it again.';
 
 export interface ZipEntry {
