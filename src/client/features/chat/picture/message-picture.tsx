@@ -28,7 +28,7 @@ function Thumb({ message: { preview_image, chat_image, unsent, marks: stored, us
         {url && (
           <span className={styles.fit}>
             <img src={url} alt="" />
-            {marks && <PictureMarks marks={marks} />}
+            {marks && <PictureMarks marks={marks} isSmall />}
           </span>
         )}
         {!url && <Icon name={failed ? 'wifi-off' : IMAGE} />}
