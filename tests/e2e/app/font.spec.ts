@@ -21,7 +21,7 @@ const fonts = (page: Page) =>
     performance
       .getEntriesByType('resource')
       .filter(({ name }) => name.endsWith('.woff2'))
-      .map(({ name, startTime }) => ({ name: name.replace(/^.*\/|-[\w-]{8}\.woff2$/g, ''), startTime })),
+      .map(({ name, startTime }) => ({ name: name.replace(/^.*\/|-[\w-]{7}\.woff2$/g, ''), startTime })),
   );
 const fontIsIn = (page: Page) =>
   page.waitForFunction(() => [...document.fonts].some(({ family, status }) => family.includes('Inter Variable') && status === 'loaded'));
