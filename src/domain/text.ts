@@ -6,7 +6,7 @@ export function shortTitle(title: string): string {
   return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join('')}..` : title;
 }
 
-/** Cuts a text to `max` characters, of which the last one says that it was cut. */
+/** Returns a text of at most `max` characters. One that is cut ends with an ellipsis. */
 export function shorten(text: string, max: number): string {
   const characters = [...text];
   return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text;

@@ -34,6 +34,10 @@ const importedMessage = z.object({
 });
 export type ImportedMessage = z.infer<typeof importedMessage>;
 
+/** Whether a question can be imported. Without an answer, it would be answered and charged. */
+export const isAnswered = ({ answered_at, failed, stopped }: Pick<ImportedMessage, 'answered_at' | 'failed' | 'stopped'>): boolean =>
+  answered_at !== null || failed || stopped;
+
 const importedChat = z.object({
   id: uuid,
   title: z.string().check(atMost(MAX_TITLE)),

@@ -6,6 +6,9 @@ import { cryptoItem, currency, marketSource } from './market.ts';
 
 export const coinId = z.int().check(z.minimum(1), z.maximum(999_999_999));
 
+/** Maximum number of coins on a watchlist. */
+export const MAX_WATCHLIST_COINS = 500;
+
 /** POST /watchlist, idempotent. The id decides; name and symbol are what the user saw. */
 export const watchBody = z.object({
   userId: idText,

@@ -7,7 +7,6 @@ import { chatImages } from '#server/db/schema/chat.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { profilePictures } from '#server/db/schema/users.ts';
 import type { BlobStore } from '#server/ports/blobs/blob-store.ts';
-
 import { accountLists, alertLists, botLists, channelLists, chatPictureName, extensionOf } from './lists.ts';
 import { columnsOf, jsonArray, readPages, type Source } from './pages.ts';
 import { readme } from './readme.ts';

@@ -1,5 +1,5 @@
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import type { MoveBody, WatchBody, WatchlistBody } from '#contract/market/watchlist.ts';
+import { MAX_WATCHLIST_COINS, type MoveBody, type WatchBody, type WatchlistBody } from '#contract/market/watchlist.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { CoinName } from '#domain/market/coin.ts';
 import { NO_FIGURES } from '#domain/market/figures.ts';
@@ -12,7 +12,6 @@ import { findCoin } from '#server/ports/market-data/find-coin.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { countWatched, deleteWatched, insertWatched, isWatched, listWatched, storeOrder, type WatchedRow } from './store.ts';
 
-const MAX_WATCHED = 500;
 const DEFAULT_LIMIT = 100;
 
 /** A coin to watch, and the names to store it under. */
@@ -55,8 +54,8 @@ export function createWatchlists({ db, clock, market, itemsOf, onAdded, onRemove
 
     /** Throws 400 `watchlist_full` beyond the limit. Adding a coin again changes nothing. */
     async add(tx: Tx, userId: string, { id: coinId, name, symbol }: Heart): Promise<void> {
-      if ((await countWatched(tx, userId)) >= MAX_WATCHED && !(await isWatched(tx, userId, coinId))) {
-        throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHED} coins. Remove one to add another.`);
+      if ((await countWatched(tx, userId)) >= MAX_WATCHLIST_COINS && !(await isWatched(tx, userId, coinId))) {
+        throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHLIST_COINS} coins. Remove one to add another.`);
       }
       await insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) });
       await onAdded(tx, userId, coinId);

@@ -1,12 +1,10 @@
 import { MAX_ALERTS, MAX_WATCHLIST_ALERTS } from '#contract/alerts/alert-limits.ts';
 import type { Imported } from '#contract/chat/import-chats.ts';
+import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
 import type { NotificationSettingsBody } from '#contract/notifications/settings.ts';
 import type { Batch } from './batches.ts';
 import type { CoinRow } from './exported-rows.ts';
 import type { ExportContent, ExportedAlert } from './read-export.ts';
-
-/** Coins of a watchlist. */
-export const MAX_WATCHED = 500;
 
 /** What the account has, without its chats. */
 export interface Account {
@@ -58,7 +56,7 @@ export function planImport(content: ExportContent, account: Account, batches: Fo
 function planCoins({ coins, unreadable }: ExportContent, { coinIds }: Account): ImportPlan['coins'] {
   const has = new Set(coinIds);
   const missing = coins.filter(({ coin_id }) => !has.has(coin_id));
-  const add = missing.slice(0, Math.max(0, MAX_WATCHED - has.size));
+  const add = missing.slice(0, Math.max(0, MAX_WATCHLIST_COINS - has.size));
   return { add, present: coins.length - missing.length, over: missing.length - add.length, unreadable: unreadable.coins };
 }
 

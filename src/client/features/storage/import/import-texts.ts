@@ -1,7 +1,8 @@
-import { MAX_ALERTS } from '#contract/alerts/alert-limits.ts';
+import { MAX_ALERTS, MAX_WATCHLIST_ALERTS } from '#contract/alerts/alert-limits.ts';
 import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
 import { formatCount } from '#domain/format/format-count.ts';
-import { type ImportPlan, MAX_WATCHED } from './import-plan.ts';
+import type { ImportPlan } from './import-plan.ts';
 import type { ImportResult } from './run-import.ts';
 
 export interface PreviewLine {
@@ -11,7 +12,7 @@ export interface PreviewLine {
   details: string[];
 }
 
-/** Describes each kind of data of an export that has any. */
+/** Says for each kind of data what would be added, and what not. */
 export function previewLines({ chats, messages, coins, alerts }: ImportPlan): PreviewLine[] {
   const lines = [
     {
@@ -30,7 +31,7 @@ export function previewLines({ chats, messages, coins, alerts }: ImportPlan): Pr
       main: addsTo('coins', counted(coins.add.length, 'coin')),
       details: [
         presentText(coins.present, 'coin'),
-        left(coins.over, 'coin', `beyond the ${MAX_WATCHED} of a watchlist`),
+        left(coins.over, 'coin', `beyond the ${MAX_WATCHLIST_COINS} of a watchlist`),
         left(coins.unreadable, 'coin', 'that cannot be read'),
       ],
     },
@@ -40,7 +41,7 @@ export function previewLines({ chats, messages, coins, alerts }: ImportPlan): Pr
         presentText(alerts.present, 'alert'),
         left(alerts.expired, 'alert', 'that expired'),
         left(alerts.fired, 'alert', 'that fired already'),
-        left(alerts.over, 'alert', `beyond the ${MAX_ALERTS} of an account, or 10 for the whole watchlist`),
+        left(alerts.over, 'alert', `beyond the ${MAX_ALERTS} of an account, or ${MAX_WATCHLIST_ALERTS} for the whole watchlist`),
         left(alerts.unreadable, 'alert', 'that cannot be read'),
       ],
     },

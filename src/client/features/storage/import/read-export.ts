@@ -3,7 +3,7 @@ import { EXPORT_FORMAT } from '#contract/account/export-format.ts';
 import type { AlertForm } from '#contract/alerts/alert-form.ts';
 import { percentRule, priceRule } from '#contract/alerts/alert-rules.ts';
 import { uuid } from '#contract/chat/archive.ts';
-import type { ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
+import { type ImportedChat, type ImportedMessage, isAnswered } from '#contract/chat/import-chats.ts';
 import { type NotificationSettingsBody, notificationSettingsBody } from '#contract/notifications/settings.ts';
 import { PRODUCT } from '#domain/product.ts';
 import {
@@ -142,8 +142,6 @@ function picturesOf(zip: ReadonlyMap<string, ZipEntry>): Map<string, ZipEntry> {
 }
 
 const pictureId = (name: string): string | undefined => name.match(/^pictures\/chats\/([0-9a-f-]{36})\.\w{1,5}$/)?.[1];
-
-const isAnswered = ({ answered_at, failed, stopped }: MessageRow): boolean => answered_at !== null || failed || stopped;
 
 /** Keeps the first of the rows with the same id. */
 function unique<Row>(rows: readonly Row[], idOf: (row: Row) => string | number): Row[] {

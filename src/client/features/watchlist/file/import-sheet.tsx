@@ -8,6 +8,7 @@ import { FilePick } from '#client/ui/fields/file-pick.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { UPLOAD } from '#client/ui/graphics/drawings.ts';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
+import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import { fromCsv, MAX_CSV } from '#domain/market/watchlist-csv.ts';
 import { HEARTS } from '../heart-commands.ts';
@@ -16,7 +17,7 @@ import { readWatched } from '../watched.ts';
 import { ImportPreview, type Preview } from './import-preview.tsx';
 import styles from './import-sheet.module.css';
 import { lookUpCoins } from './look-up-coins.ts';
-import { MAX_WATCHED, matchCoins } from './match-coins.ts';
+import { matchCoins } from './match-coins.ts';
 
 interface ImportSheetProps {
   onClose: () => void;
@@ -87,5 +88,5 @@ async function read(file: File, userId: string): Promise<State> {
   const db = userDb(userId);
   const { known, isPartial } = await lookUpCoins(db, entries);
   const { ids } = await readWatched(db);
-  return { step: 'read', preview: { plan: matchCoins(entries, known, new Set(ids)), isPartial, max: MAX_WATCHED } };
+  return { step: 'read', preview: { plan: matchCoins(entries, known, new Set(ids)), isPartial, max: MAX_WATCHLIST_COINS } };
 }

@@ -1,4 +1,5 @@
 import type { SearchHit } from '#contract/market/search.ts';
+import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
 import type { CsvCoin } from '#domain/market/watchlist-csv.ts';
 import { fold } from '#domain/text.ts';
 import type { HeartCoin } from '../hearts.ts';
@@ -15,8 +16,6 @@ export interface ImportPlan {
   /** Symbols of several coins, without a name that tells which. */
   ambiguous: string[];
 }
-
-export const MAX_WATCHED = 500;
 
 type Known = Pick<SearchHit, 'id' | 'symbol' | 'name'>;
 
@@ -35,7 +34,7 @@ export function matchCoins(entries: readonly CsvCoin[], known: readonly Known[],
     else if (!chosen.has(coin.id)) {
       chosen.add(coin.id);
       if (watched.has(coin.id)) plan.already += 1;
-      else if (watched.size + plan.add.length >= MAX_WATCHED) plan.over += 1;
+      else if (watched.size + plan.add.length >= MAX_WATCHLIST_COINS) plan.over += 1;
       else plan.add.push({ id: coin.id, symbol: coin.symbol, name: coin.name });
     }
   }

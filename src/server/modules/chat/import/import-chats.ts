@@ -3,7 +3,7 @@ import { readFigures } from '#contract/chat/answer-figures.ts';
 import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ImportBody, Imported, ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
-import { MAX_IMPORTED_A_DAY, MAX_MESSAGES_TO_IMPORT } from '#contract/chat/import-chats.ts';
+import { isAnswered, MAX_IMPORTED_A_DAY, MAX_MESSAGES_TO_IMPORT } from '#contract/chat/import-chats.ts';
 import { choices } from '#contract/chat/offers.ts';
 import { coinId } from '#contract/market/watchlist.ts';
 import { listOf } from '#contract/text.ts';
@@ -102,9 +102,6 @@ function planOf(
   }
   return plan;
 }
-
-/** A question without an answer would be answered and charged. */
-const isAnswered = ({ answered_at, failed, stopped }: ImportedMessage) => answered_at !== null || failed || stopped;
 
 function rowOf(
   message: ImportedMessage,
