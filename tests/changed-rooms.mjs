@@ -61,6 +61,7 @@ export const ROOMS = {
   'src/server/modules/allowances': ['plans', 'chat/allowance.test.ts'],
   'src/server/modules/archives': ['chat'],
   'src/server/modules/chat': ['chat'],
+  'src/server/modules/chat-links': ['chat'],
   'src/server/modules/contacts': ['help'],
   'src/server/modules/export': ['accounts/export.test.ts'],
   'src/server/modules/indicator': ['market/indicator.test.ts'],

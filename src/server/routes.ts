@@ -19,6 +19,7 @@ import { chatImageRoutes } from './modules/chat/image-routes.ts';
 import { createChatImport } from './modules/chat/import/import-chats.ts';
 import { importRoutes } from './modules/chat/import/routes.ts';
 import { chatRoutes } from './modules/chat/routes.ts';
+import { chatLinkRoutes } from './modules/chat-links/routes.ts';
 import { contactRoutes } from './modules/contacts/routes.ts';
 import { exportRoutes } from './modules/export/routes.ts';
 import { indicatorRoutes } from './modules/indicator/routes.ts';
@@ -98,6 +99,15 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   });
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
+  chatLinkRoutes(api, {
+    db,
+    links: services.chatLinks,
+    async openPicture(userId, imageId) {
+      const image = await images.find(userId, imageId, 'whole');
+      const content = image && (await images.open(image));
+      return content && { type: image.type, content };
+    },
+  });
   importRoutes(api, { importChats: createChatImport({ db, clock, budgets }) });
   figureRoutes(api, { figures: marketFigures(market, parts.exchange.perpetual) });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });

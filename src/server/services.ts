@@ -28,8 +28,8 @@ import { createArchives } from './modules/archives/service.ts';
 import { createBacktests } from './modules/backtests/service.ts';
 import { ChatEvents } from './modules/chat/events.ts';
 import { createImages } from './modules/chat/images.ts';
-
 import { createConversations } from './modules/chat/service.ts';
+import { createChatLinks } from './modules/chat-links/service.ts';
 import { createContacts } from './modules/contacts/service.ts';
 import { createHistory } from './modules/market/history.ts';
 import { createItems } from './modules/market/items.ts';
@@ -102,6 +102,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     archives,
     chatEvents,
     images,
+    chatLinks: createChatLinks({ db, clock: shared.countClock }),
     accounts: createAccounts({
       ...{ db, clock, mail, sessions, afterResponse, notify, subscriptions, blobs, budgets, guesses, audit, report },
       secretsKey: config.secretsKey,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { BacktestForm } from '#contract/bots/backtest.ts';
 
 /** Ids of everything a user owns. */
@@ -15,6 +15,7 @@ export interface Owned {
   backtestId: string;
   alertId: string;
   passkeyId: string;
+  linkId: string;
 }
 
 /** A valid call of a route. `CALLS` has one for every route. */
@@ -149,6 +150,15 @@ export const CALLS: Record<string, CallRule> = {
   'PATCH /api/archive/:id/title': { ...archive, isForm: true, body: () => ({ archiveTitle: 'Mine now' }) },
   'DELETE /api/archive/:id': archive,
   'GET /api/archive/:id/chats': archive,
+  'GET /api/archive/:id/links': archive,
+  'POST /api/archive/:id/links': {
+    ...archive,
+    body: () => ({ id: randomUUID(), token: randomBytes(32).toString('base64url'), days: 1, with_pictures: true, last: 1 }),
+  },
+  'GET /api/chat-links': { access: 'self' },
+  'DELETE /api/chat-links/:id': { access: 'named', params: ({ linkId }) => ({ id: linkId }) },
+  'POST /api/shared-chat': { access: 'public', body: () => ({ token: 'x'.repeat(43) }) },
+  'POST /api/shared-chat/picture': { access: 'public', body: () => ({ token: 'x'.repeat(43), place: 0 }) },
   'GET /api/chat/:id': chat,
   'POST /api/chat/:id/stop': chat,
   'PUT /api/chat/:id/rating': { ...chat, body: () => ({ rating: 'up' }) },

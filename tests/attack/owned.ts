@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { creationOptionsAnswer } from '#contract/account/passkeys.ts';
 import { softwareAuthenticator } from '../support/accounts/software-authenticator.ts';
-import { connect, questionOf, send } from '../support/server/realtime.ts';
+import { connect, next, questionOf, send } from '../support/server/realtime.ts';
 import { ALERT, BACKTEST, type Owned } from './calls.ts';
 import type { Client } from './client.ts';
 import { createBot, type Person } from './people.ts';
@@ -42,10 +42,14 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
   await ok('/api/chat/images', { body: form({ id: imageId, image: await picture() }) });
   const socket = await connect(client.url, token);
   const question = questionOf(userId, { archive_id: archiveId, message: `What is Bitcoin? ${MARK}` });
+  const answered = next(socket, 'chat_response', ({ chat_id }) => chat_id === question.client_id);
   const ack = await send(socket, question);
+  if (!('error' in ack)) await answered;
   socket.disconnect();
   if ('error' in ack) throw new Error(`The question was refused: ${ack.error.code}`);
   await ok(`/api/archive/${archiveId}/title`, { method: 'PATCH', body: form({ archiveTitle: MARK }) });
+  const link = { id: randomUUID(), token: randomBytes(32).toString('base64url'), days: 1, with_pictures: false, last: 1 };
+  await ok(`/api/archive/${archiveId}/links`, { body: link });
   await ok('/api/contact-us/send-message', { body: form({ name: 'Ada', email, message: MARK, user_id: userId, files: await picture() }) });
   await ok(`/api/auth/user/${userId}`, {
     method: 'PATCH',
@@ -69,6 +73,7 @@ export async function createOwned(client: Client, owner: Person): Promise<Owned>
     archiveId,
     imageId,
     alertId,
+    linkId: link.id,
     passkeyId: String(passkey.data.id),
     chatId: question.client_id,
     botId,

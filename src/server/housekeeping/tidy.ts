@@ -3,7 +3,7 @@ import { DAY, dayOf, HOUR } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { alertFirings } from '#server/db/schema/alerts.ts';
 import { botSignals } from '#server/db/schema/bots.ts';
-import { charges } from '#server/db/schema/chat.ts';
+import { charges, chatLinks } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { connectionCodes, deliveries } from '#server/db/schema/deliveries.ts';
 import { coinDays, marketAnswers } from '#server/db/schema/market.ts';
@@ -65,6 +65,7 @@ export async function tidy(db: Db, now: number, pause: Work['pause'] = async () 
   await deleteOld(work, storeEvents.createdAt, before(STORE_EVENTS_KEPT));
   await deleteOld(work, budgets.endsAt, before(BUDGETS_KEPT));
   await deleteOld(work, limitCounts.endsAt, before(BUDGETS_KEPT));
+  await deleteOld(work, chatLinks.expiresAt, before(0));
   await deleteOld(work, codes.expiresAt, before(DAY));
   await deleteOld(work, codeGuards.day, dayOf(now));
   await deleteOld(work, mailedLinks.expiresAt, before(0));

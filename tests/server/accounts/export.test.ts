@@ -89,6 +89,8 @@ describe('the export', () => {
     });
     expect(messages[1]).toMatchObject({ picture: null });
     expect(all.get(messages[0].picture)?.subarray(1, 4).toString()).toBe('PNG');
+    expect(json(all, 'shared-chats.json')).toEqual([expect.objectContaining({ title: 'Shared', archive_id: ada.archiveId, left_out: 1 })]);
+    expect(JSON.stringify(json(all, 'shared-chats.json'))).not.toContain('token');
     expect(json(all, 'watchlist.json')).toEqual([expect.objectContaining({ coin_id: 1, symbol: 'BTC' })]);
     expect(json(all, 'alerts.json')).toEqual([expect.objectContaining({ kind: 'above', coin_id: 1, level: 1e12, note: 'Far away' })]);
     expect(json(all, 'alert-history.json')).toEqual([expect.objectContaining({ price: 2, source: 'A market', note: 'Fired' })]);

@@ -53,6 +53,14 @@ describe('one address', () => {
   });
 });
 
+test.each([
+  ['/shared-chat', {}, 60],
+  ['/shared-chat/picture', { place: 0 }, 300],
+])('one address may guess at %s so often and not more', async (route, body, most) => {
+  const guess = () => server.post(route, { token: 'x'.repeat(43), ...body }, from());
+  expect(await untilLimited(guess, most)).toBe(most);
+});
+
 describe('a neighborhood of networks', () => {
   /** Returns the next /64 of the same /48, or the next address of the same /24. */
   const spreads = [

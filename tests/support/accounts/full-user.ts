@@ -5,6 +5,7 @@ import { createBudgets } from '#server/budgets.ts';
 import { alertFirings } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botOrders, botTrades, deletedBots } from '#server/db/schema/bots.ts';
+import { chatLinks } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { connectionCodes, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
@@ -49,6 +50,9 @@ export async function createFullUser(server: TestServer, side: number): Promise<
   const botId: string = bot.body.data.bot_id;
   const alert = await alertsOf(server, who).add({ price: 1e12, note: 'Far away' });
   await server.db.insert(alertFirings).values({ ...FIRING, userId: id, alertId: alert.id, at: new Date() });
+  const link = { userId: id, id: randomUUID(), archiveId, tokenHash: randomUUID(), title: 'Shared', messageCount: 0, leftOut: 1 };
+  const kept = { messages: [], withPictures: false, hasEarlier: false, expiresAt: new Date(Date.now() + HOUR) };
+  await server.db.insert(chatLinks).values({ ...link, ...kept });
   await plantRows(server, who.user, botId);
   await server.settled();
   const [user] = await server.db.select().from(users).where(eq(users.id, id));

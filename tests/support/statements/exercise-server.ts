@@ -50,6 +50,7 @@ async function callAll(server: TestServer, userId: string): Promise<void> {
     backtestId: randomUUID(),
     alertId: randomUUID(),
     passkeyId: randomUUID(),
+    linkId: randomUUID(),
   };
   const isLast = ({ method, path }: { method: string; path: string }) =>
     Number(/logout|reset-password/.test(path)) +

@@ -1,5 +1,5 @@
 import { isNotNull, sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { blobHash, blobSize, bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 
@@ -124,5 +124,34 @@ export const chatImages = pgTable(
     primaryKey({ columns: [table.userId, table.id] }),
     index('chat_images_hash').on(table.hash),
     index('chat_images_preview_hash').on(table.previewHash),
+  ],
+);
+
+/** Read-only links to chats. Each has a copy of its chat from when it was made, so that later messages and changes stay private. */
+export const chatLinks = pgTable(
+  'chat_links',
+  {
+    userId: uuid('user_id').notNull(),
+    /** Chosen by the client. */
+    id: uuid('id').notNull(),
+    archiveId: uuid('archive_id').notNull(),
+    tokenHash: text('token_hash').notNull(),
+    title: text('title').notNull(),
+    /** The copy (modules/chat-links/copy-chat `CopiedMessage`). */
+    messages: jsonb('messages').notNull(),
+    messageCount: integer('message_count').notNull(),
+    withPictures: boolean('with_pictures').notNull(),
+    leftOut: integer('left_out').notNull(),
+    /** Whether the chat had earlier messages, beyond the limits. */
+    hasEarlier: boolean('has_earlier').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    createdAt: created(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    foreignKey({ columns: [table.userId, table.archiveId], foreignColumns: [archives.userId, archives.id] }).onDelete('cascade'),
+    index('chat_links_archive').on(table.userId, table.archiveId),
+    uniqueIndex('chat_links_token').on(table.tokenHash),
+    index('chat_links_expiry').on(table.expiresAt),
   ],
 );

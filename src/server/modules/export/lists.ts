@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts';
 import { alertFirings, alerts } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
-import { archives, chatImages, chats } from '#server/db/schema/chat.ts';
+import { archives, chatImages, chatLinks, chats } from '#server/db/schema/chat.ts';
 import { deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -61,6 +61,14 @@ export function accountLists(userId: string): Record<string, Source> {
       }),
       rows: eq(chats.userId, userId),
       order: [chats.archiveId, chats.position],
+    },
+    'shared-chats.json': {
+      table: chatLinks,
+      columns: columnsOf(
+        ...([chatLinks, 'id', 'archiveId', 'title', 'messages', 'leftOut', 'withPictures', 'createdAt', 'expiresAt'] as const),
+      ),
+      rows: eq(chatLinks.userId, userId),
+      order: [chatLinks.createdAt, chatLinks.id],
     },
     'watchlist.json': {
       table: watchedCoins,

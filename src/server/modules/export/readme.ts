@@ -8,6 +8,7 @@ profile.json           Your name, e-mail address and country
 subscription.json      Your plan; empty on the Free plan
 chats.json             Your chats and their titles
 chat-messages.json     Your questions and the answers, in order, by chat (archive_id)
+shared-chats.json      Chats you share by a link, as the link shows them
 watchlist.json         Coins you put a heart on
 alerts.json            Your price alerts
 alert-history.json     When they fired, and at which prices

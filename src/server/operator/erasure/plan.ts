@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core';
 import { alertFirings, alerts, alertWatches } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
-import { archives, charges, chatImages, chats } from '#server/db/schema/chat.ts';
+import { archives, charges, chatImages, chatLinks, chats } from '#server/db/schema/chat.ts';
 import { codeGuards, codes, mailedLinks } from '#server/db/schema/codes.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { connectionCodes, deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
@@ -73,6 +73,7 @@ export const ERASED_TABLES: readonly ErasedTable[] = [
   ofUser(chats),
   ofUser(charges),
   ofUser(chatImages),
+  ofUser(chatLinks),
   ofUser(archives),
   ofUser(alertWatches),
   ofUser(alertFirings),
