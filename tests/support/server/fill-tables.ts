@@ -56,9 +56,11 @@ export async function fillTables(db: Db, count: number): Promise<void> {
 }
 
 const parentsOf = (table: PgTable) =>
-  getTableConfig(table).foreignKeys.map((key) => {
-    const { columns, foreignTable } = key.reference();
-    return { parent: getTableName(foreignTable), own: columns[0]?.name };
+  getTableConfig(table).foreignKeys.flatMap((key) => {
+    const { columns, foreignTable, foreignColumns } = key.reference();
+    const fields = Object.entries(getTableColumns(foreignTable));
+    const fieldOf = (name: string | undefined) => fields.find(([, column]) => column.name === name)?.[0] ?? '';
+    return columns.map(({ name }, at) => ({ parent: getTableName(foreignTable), own: name, field: fieldOf(foreignColumns[at]?.name) }));
   });
 
 /** Names of the columns whose values must differ from row to row. */
@@ -78,7 +80,7 @@ function rowOf(table: PgTable, row: number, filled: ReadonlyMap<string, Record<s
   return Object.fromEntries(
     Object.entries(getTableColumns(table)).map(([field, column]) => {
       const reference = parents.find(({ own }) => own === column.name);
-      if (reference) return [field, filled.get(reference.parent)?.[row]?.id];
+      if (reference) return [field, filled.get(reference.parent)?.[row]?.[reference.field]];
       if (unique.has(column.name) && column.getSQLType() === 'text') return [field, `${row} ${TEXTS[row % TEXTS.length]?.slice(0, 100)}`];
       if (unique.has(column.name) && column.getSQLType() === 'double precision') return [field, NUMBERS[row] ?? row + 0.1];
       if (!column.notNull && row % 3 === 2) return [field, null];
