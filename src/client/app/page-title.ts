@@ -18,6 +18,7 @@ const TITLES: Record<string, string> = {
   '/crypto/details': 'Coin',
   '/crypto/watchlist': 'Watchlist',
   '/pricing': 'Order Pricing Plan',
+  '/shared': 'Shared chat',
   '/trading-bot': 'Trading Bot',
   '/trading-bot/configure': 'Configure Trading Bot',
   '/trading-bot/backtests': 'Backtest',

@@ -81,6 +81,7 @@ export const routes: readonly AppRoute[] = [
     'profile',
     () => import('../features/bots/bots-page.tsx'),
   ),
+  page('/shared', 'none', () => import('../features/chat/shared-page/shared-page.tsx')),
   page('/settings/terms-and-conditions', 'none', () => import('../features/legal/terms-page.tsx')),
   page('/settings/privacy-policies', 'none', () => import('../features/legal/privacy-page.tsx')),
 ];

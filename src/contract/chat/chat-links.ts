@@ -4,7 +4,8 @@ import { atMost } from '../text.ts';
 import { uuid } from './archive.ts';
 
 /** Days after which a link can expire. */
-const LINK_DAYS = [1, 7, 30] as const;
+export const LINK_DAYS = [1, 7, 30] as const;
+export type LinkDays = (typeof LINK_DAYS)[number];
 
 /** Links of a user that have not expired. */
 export const MAX_LINKS = 20;
@@ -13,12 +14,15 @@ export const MAX_LINK_MESSAGES = 100;
 /** Characters of them, as JSON. */
 export const MAX_LINK_SIZE = 500_000;
 
+/** Where a link leads. Its token follows in the fragment, which browsers send to no server. */
+export const SHARED_CHAT_PATH = '/shared';
+
 /** 32 random bytes in base64url. The device makes them, so that the server stores their hash alone. */
 const LINK_TOKEN = /^[\w-]{43}$/;
 export const isLinkToken = (text: string): boolean => text.length === 43 && LINK_TOKEN.test(text);
 
 /** A link as its owner sees it. Times are ISO 8601 in UTC. */
-const chatLink = z.object({
+export const chatLink = z.object({
   id: z.string(),
   archive_id: z.string(),
   title: z.string(),
@@ -31,7 +35,7 @@ const chatLink = z.object({
 export type ChatLink = z.infer<typeof chatLink>;
 
 /** What a link would show. */
-const linkCopy = z.object({
+export const linkCopy = z.object({
   /** Number of questions and answers. */
   messages: z.number(),
   /** Position of the last answered question, for `createLinkBody`; 0 if there is none. */
@@ -67,7 +71,7 @@ export const linkAnswer = answer(chatLink);
 export const linksAnswer = answer(z.array(chatLink));
 
 /** A question and its answer as everyone with the link sees them. */
-const sharedExchange = z.object({
+export const sharedExchange = z.object({
   question: z.string(),
   /** Markdown. */
   answer: z.string(),
@@ -77,9 +81,10 @@ const sharedExchange = z.object({
   /** Whether POST /shared-chat/picture has its picture. */
   picture: z.boolean(),
 });
+export type SharedExchange = z.infer<typeof sharedExchange>;
 
 /** A shared chat. It has no id, name or other data of the user who shared it. */
-const sharedChat = z.object({
+export const sharedChat = z.object({
   title: z.string(),
   shared_at: z.string(),
   expires_at: z.string(),

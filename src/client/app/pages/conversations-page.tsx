@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { CopySlot } from '#client/features/archive/copy-slot.ts';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
+import { ShareSlot } from '#client/features/archive/share-slot.ts';
 import { ChatView } from '#client/features/chat/chat-view.tsx';
 import { draftKey, readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { conversationAhead } from '#client/features/chat/conversation/use-conversation.ts';
@@ -25,6 +26,9 @@ import styles from './conversations-page.module.css';
 const ArchiveSidebar = lazy(() =>
   import('#client/features/archive/archive-sidebar.tsx').then((module) => ({ default: module.ArchiveSidebar })),
 );
+
+const loadShare = () => import('#client/features/chat/links/share-dialog.tsx');
+const ShareDialog = lazy(() => loadShare().then((module) => ({ default: module.ShareDialog })));
 
 const ChatAction = lazy(() => import('./chat-actions.tsx').then((module) => ({ default: module.ChatAction })));
 
@@ -70,11 +74,12 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   const isList = isListAt(useLocation().pathname);
   const wide = useWide();
   const [sidebar, setSidebar] = useState(false);
+  const [sharing, setSharing] = useState<Archive>();
   const userId = useClaims().sub;
   // Offline, the device answers by these rules from that list.
   useEffect(() => {
     const keepList = async () => (await import('#client/features/market/keep-offline.ts')).keepList(userId);
-    return preloadWhenIdle([loadDeviceAnswers, keepList, loadCopy, () => import('./chat-actions.tsx')]);
+    return preloadWhenIdle([loadDeviceAnswers, keepList, loadCopy, loadShare, () => import('./chat-actions.tsx')]);
   }, [userId]);
   const deleted = (id: string) => {
     if (id === archiveId) history.replace('/chat');
@@ -87,16 +92,23 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   const copy = async (archive: Archive) => (await loadCopy()).copyConversation(userDb(userId), archive);
   return (
     <CopySlot value={copy}>
-      <TwoPane
-        current={isList ? 'list' : 'detail'}
-        list={(wide || isList) && <ArchivePanel current={archiveId} onDeleted={deleted} />}
-        detail={isList ? wide && <Unchosen /> : chat}
-      />
-      {sidebar && (
-        <Suspense>
-          <ArchiveSidebar current={archiveId} onClose={() => setSidebar(false)} onDeleted={deleted} />
-        </Suspense>
-      )}
+      <ShareSlot value={setSharing}>
+        <TwoPane
+          current={isList ? 'list' : 'detail'}
+          list={(wide || isList) && <ArchivePanel current={archiveId} onDeleted={deleted} />}
+          detail={isList ? wide && <Unchosen /> : chat}
+        />
+        {sidebar && (
+          <Suspense>
+            <ArchiveSidebar current={archiveId} onClose={() => setSidebar(false)} onDeleted={deleted} />
+          </Suspense>
+        )}
+        {sharing && (
+          <Suspense>
+            <ShareDialog archive={sharing} onClose={() => setSharing(undefined)} />
+          </Suspense>
+        )}
+      </ShareSlot>
     </CopySlot>
   );
 }

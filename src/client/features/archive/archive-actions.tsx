@@ -1,8 +1,9 @@
 import { lazy, Suspense, use, useState } from 'react';
-import { COPY, PENCIL, TRASH } from '#client/ui/graphics/drawings.ts';
+import { COPY, PENCIL, SHARE, TRASH } from '#client/ui/graphics/drawings.ts';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
 import { CopySlot } from './copy-slot.ts';
+import { ShareSlot } from './share-slot.ts';
 
 // Lazy, because most visits change nothing in the list.
 const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));
@@ -12,10 +13,11 @@ interface ArchiveActionsProps {
   onDeleted: (id: string) => void;
 }
 
-/** The menu of a conversation's row: Rename, Copy and Delete. */
+/** The menu of a conversation's row: Rename, Copy, Share and Delete. */
 export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
   const [asked, setAsked] = useState<'rename' | 'delete'>();
   const copy = use(CopySlot);
+  const share = use(ShareSlot);
   return (
     <>
       <MenuButton
@@ -23,6 +25,7 @@ export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
         items={[
           { name: 'Rename', icon: PENCIL, onChoose: () => setAsked('rename') },
           ...(copy ? [{ name: 'Copy as Markdown', icon: COPY, onChoose: () => copy(archive) }] : []),
+          ...(share ? [{ name: 'Share…', icon: SHARE, onChoose: () => share(archive) }] : []),
           { name: 'Delete', icon: TRASH, onChoose: () => setAsked('delete'), danger: true },
         ]}
       />

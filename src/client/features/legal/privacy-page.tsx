@@ -66,6 +66,7 @@ const SECTIONS: readonly LegalSection[] = [
           </li>
           <li>your exchange, when a bot of yours trades there;</li>
           <li>the app store and its payment service, to check a purchase;</li>
+          <li>everyone who has a link that you made to a chat: its title, questions and answers, until the link expires or you stop it;</li>
           <li>authorities, when the law obliges us and the request is valid;</li>
           <li>a successor, if the service changes hands, under the promises made here.</li>
         </ul>

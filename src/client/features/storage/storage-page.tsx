@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack } from '#client/platform/router/history.ts';
@@ -25,10 +25,12 @@ type Measured = { holdings: Holdings; at: number } | 'failed' | undefined;
 interface StoragePageProps {
   /** Reloads what other features have stored of the account, after an import. */
   onAdded: () => Promise<void>;
+  /** Shows what the user shares with others. */
+  sharing?: ReactNode;
 }
 
 /** `/settings/storage`: view, clear, export and import your data. */
-export function StoragePage({ onAdded }: StoragePageProps) {
+export function StoragePage({ onAdded, sharing }: StoragePageProps) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const offline = !useReachable();
@@ -68,6 +70,7 @@ export function StoragePage({ onAdded }: StoragePageProps) {
         <div className={styles.side}>
           <KeepCard counted={total} />
           <ServerCard />
+          {sharing}
           <ExportCard />
           <ImportCard
             onAdded={async () => {

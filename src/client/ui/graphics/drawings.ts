@@ -73,6 +73,9 @@ export const REFRESH: Drawing = {
 export const SEND: Drawing = {
   path: 'M4 12 3.5 4.5l17.5 7.5-17.5 7.5zm0 0h8.5',
 };
+export const SHARE: Drawing = {
+  path: 'M12 14.5v-10M8 8l4-4 4 4M7.5 11H6.5A1.5 1.5 0 0 0 5 12.5v6A1.5 1.5 0 0 0 6.5 20h11a1.5 1.5 0 0 0 1.5-1.5v-6a1.5 1.5 0 0 0-1.5-1.5h-1',
+};
 export const SPARKLE: Drawing = {
   path: 'M11 4c.8 4.8 2.2 6.2 7 7-4.8.8-6.2 2.2-7 7-.8-4.8-2.2-6.2-7-7 4.8-.8 6.2-2.2 7-7Zm7.5 12v4m-2-2h4',
 };
