@@ -1,12 +1,16 @@
 import { useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
+import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
 import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { ChatLink } from '#contract/chat/chat-links.ts';
 import { stopLink } from './chat-links.ts';
 import styles from './links.module.css';
 
 const timeOf = (iso: string): string => `${formatUtc(Date.parse(iso))} UTC`;
+
+/** Shown in place of a link that was stopped, whose button had the focus. */
+export const STOPPED: Outcome = { tone: 'done', title: 'The link no longer works.' };
 
 interface LinkListProps {
   /** For screen readers. */

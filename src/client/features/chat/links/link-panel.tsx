@@ -3,7 +3,7 @@ import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
-import { OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
@@ -14,7 +14,7 @@ import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { type ChatLink, LINK_DAYS, type LinkCopy, type LinkDays } from '#contract/chat/chat-links.ts';
 import { createLink, type LinkChoices, linkAddress, type NewLink, prepareLink, readArchiveLinks } from './chat-links.ts';
-import { count, LinkList } from './link-list.tsx';
+import { count, LinkList, STOPPED } from './link-list.tsx';
 import styles from './links.module.css';
 import { useLoaded } from './use-loaded.ts';
 
@@ -28,6 +28,7 @@ export function LinkPanel({ archive }: { archive: Archive }) {
   const { data, error, reload, change } = useLoaded(() => readArchiveLinks(archive.id));
   const reachable = useReachable();
   const heading = useId();
+  const [stopped, setStopped] = useState<Outcome>();
 
   if (!data) {
     if (!reachable) return <p className={styles.note}>You are offline. A link needs a connection; an image does not.</p>;
@@ -56,15 +57,16 @@ export function LinkPanel({ archive }: { archive: Archive }) {
       ) : (
         <LinkForm archive={archive} copy={copy} onMade={(link) => changeLinks([link, ...links.filter(({ id }) => id !== link.id)])} />
       )}
+      {stopped && <OutcomeNote outcome={stopped} onClose={() => setStopped(undefined)} />}
       {links.length > 0 && (
         <section className={styles.made} aria-labelledby={heading}>
           <h3 id={heading}>Links to this chat</h3>
           <LinkList
             label="Links to this chat"
             links={links}
-            onStopped={(stopped) => {
-              changeLinks(links.filter(({ id }) => id !== stopped.id));
-              toast('The link no longer works.');
+            onStopped={(gone) => {
+              changeLinks(links.filter(({ id }) => id !== gone.id));
+              setStopped({ ...STOPPED });
             }}
           />
         </section>
@@ -84,6 +86,7 @@ function LinkForm({ archive, copy, onMade }: LinkFormProps) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [made, setMade] = useState<{ address: string; link: ChatLink }>();
+  const hasMade = useRef(false);
   // A repeated attempt sends the same link, because the first one may have arrived.
   const attempt = useRef<NewLink>(undefined);
 
@@ -97,6 +100,7 @@ function LinkForm({ archive, copy, onMade }: LinkFormProps) {
     try {
       const stored = await createLink(archive.id, link);
       attempt.current = undefined;
+      hasMade.current = true;
       setMade({ address: linkAddress(link.token), link: stored });
       onMade(stored);
     } catch (reason) {
@@ -127,12 +131,15 @@ function LinkForm({ archive, copy, onMade }: LinkFormProps) {
         />
       )}
       {error !== undefined && <FormError>{errorMessage(error)}</FormError>}
-      <Button block busy={isBusy} onClick={() => void create()}>
+      {/* Takes the focus of "Make another link", which is gone. */}
+      <Button ref={hasMade.current ? focus : undefined} block busy={isBusy} onClick={() => void create()}>
         Create link
       </Button>
     </div>
   );
 }
+
+const focus = (button: HTMLButtonElement | null) => button?.focus();
 
 function WhatOthersSee({ copy: { messages, left_out, earlier, pictures }, withPictures }: { copy: LinkCopy; withPictures: boolean }) {
   return (

@@ -1,12 +1,13 @@
+import { useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
-import { toast } from '#client/platform/toast.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
+import { type Outcome, OutcomeNote } from '#client/ui/feedback/outcome-note.tsx';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { MAX_LINKS } from '#contract/chat/chat-links.ts';
 import { readLinks } from './chat-links.ts';
-import { LinkList } from './link-list.tsx';
+import { LinkList, STOPPED } from './link-list.tsx';
 import styles from './links.module.css';
 import { useLoaded } from './use-loaded.ts';
 
@@ -14,6 +15,7 @@ import { useLoaded } from './use-loaded.ts';
 export function LinksCard() {
   const { data: links, error, reload, change } = useLoaded(readLinks);
   const reachable = useReachable();
+  const [stopped, setStopped] = useState<Outcome>();
   return (
     <Card className={styles.card}>
       <h2 className={styles.heading}>Shared chats</h2>
@@ -32,15 +34,16 @@ export function LinksCard() {
           </Button>
         </>
       )}
+      {stopped && <OutcomeNote outcome={stopped} onClose={() => setStopped(undefined)} />}
       {links?.length === 0 && <p>You share no chat. The menu of a chat has “Share…”.</p>}
       {links && links.length > 0 && (
         <LinkList
           label="Shared chats"
           links={links}
           withTitles
-          onStopped={(stopped) => {
-            change(links.filter(({ id }) => id !== stopped.id));
-            toast('The link no longer works.');
+          onStopped={(gone) => {
+            change(links.filter(({ id }) => id !== gone.id));
+            setStopped({ ...STOPPED });
           }}
         />
       )}

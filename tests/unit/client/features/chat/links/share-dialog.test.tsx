@@ -77,6 +77,9 @@ describe('the dialog that shares a chat', () => {
     expect(field.value).toBe(`${location.origin}/shared#${body?.token}`);
     expect(screen.getByText(/It expires on May 20, 2026, 9:30\sAM UTC/)).toBeTruthy();
     expect(within(screen.getByRole('list', { name: 'Links to this chat' })).getAllByRole('listitem')).toHaveLength(1);
+    expect(document.activeElement?.textContent).toContain('The link is ready.');
+    fireEvent.click(screen.getByRole('button', { name: 'Make another link' }));
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Create link' }));
   });
 
   it('sends the same link again after a lost answer, and another one for other choices', async () => {
@@ -133,6 +136,7 @@ describe('the dialog that shares a chat', () => {
     answers['DELETE /api/chat-links/l1'] = DONE;
     fireEvent.click(stop as HTMLElement);
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Stop sharing/ })).toHaveLength(1));
+    expect(document.activeElement?.textContent).toContain('The link no longer works.');
     // Gone on the server already.
     answers['DELETE /api/chat-links/l2'] = refusal(404, 'Not found.');
     fireEvent.click(screen.getByRole('button', { name: /^Stop sharing/ }));
