@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { archiveLinksAnswer, linkAnswer, linksAnswer, MAX_LINK_MESSAGES, MAX_LINKS, sharedChatAnswer } from '#contract/chat/chat-links.ts';
 import { DAY, HOUR } from '#domain/clock.ts';
 import { archives, chatLinks, chats } from '#server/db/schema/chat.ts';
@@ -34,11 +35,17 @@ const linkOf = (given: object = {}) => ({ id: randomUUID(), token: newToken(), d
 
 const analyst = scriptedAnalyst();
 let server: TestServer;
-let skew = 0;
+const logged: string[] = [];
 let ann: Chatter;
 
 beforeAll(async () => {
-  server = await startServer({ analyst, planOf: async () => 'PREMIUM', clock: () => Date.now() + skew });
+  const logTo = { write: (line: string) => logged.push(line) };
+  server = await startServer({
+    env: { LOG_LEVEL: 'trace' },
+    logTo,
+    analyst,
+    planOf: async () => 'PREMIUM',
+  });
   ann = await chatterOf(server);
 });
 afterAll(async () => {
@@ -196,8 +203,8 @@ describe('a link to a chat', () => {
 });
 
 describe('the end of a link', () => {
-  const gone = async (token: string) => {
-    const response = await open(token);
+  const gone = async (token: string, at = server) => {
+    const response = await open(token, at);
     return [response.status, await response.json()];
   };
   const nothing = [404, { status: 404, code: 'not_found', message: 'This link has expired or was stopped.' }];
@@ -213,18 +220,28 @@ describe('the end of a link', () => {
   });
 
   test('comes when its time is over, by the clock that counts, and the cleanup deletes its copy', async () => {
-    const chat = await chatOf(ann);
-    const { token } = await made(ann, chat, { days: 1 });
-    await made(ann, chat, { days: 30 });
-    skew = DAY - HOUR;
-    expect((await open(token)).status).toBe(200);
-    skew = DAY + HOUR;
-    expect(await gone(token)).toEqual(nothing);
-    const { data } = linksAnswer.parse(await (await server.app.inject({ url: '/api/chat-links', headers: await fresh() })).json());
-    expect(data).toHaveLength(1);
-    await tidy(server.db, Date.now() + skew);
-    expect(await server.db.$count(chatLinks)).toBe(1);
-    skew = 0;
+    let skew = 0;
+    // A server of its own: moved clocks end the sockets of others.
+    const later = await startServer({ analyst, clock: () => Date.now() + skew });
+    try {
+      const eve = await chatterOf(later);
+      const chat = await chatOf(eve);
+      const { token } = await made(eve, chat, { days: 1 });
+      await made(eve, chat, { days: 30 });
+      eve.socket.disconnect();
+      skew = DAY - HOUR;
+      expect((await open(token, later)).status).toBe(200);
+      skew = DAY + HOUR;
+      expect(await gone(token, later)).toEqual(nothing);
+      const signedIn = await later.post('/auth/login', { email: eve.who.user.email, password: eve.who.password });
+      const { data: tokens } = tokensAnswer.parse(await signedIn.json());
+      const listed = await fetch(`${later.url}/api/chat-links`, { headers: { authorization: `Bearer ${tokens.accessToken}` } });
+      expect(linksAnswer.parse(await listed.json()).data).toHaveLength(1);
+      await tidy(later.db, Date.now() + skew);
+      expect(await later.db.$count(chatLinks)).toBe(1);
+    } finally {
+      await later.close();
+    }
   });
 
   test('comes with the end of its chat', async () => {
@@ -257,14 +274,6 @@ describe('the end of a link', () => {
     for (const place of [-1, 0.5, 1e9, '0'])
       expect((await server.post('/shared-chat/picture', { token: newToken(), place })).status).toBe(400);
   });
-
-  /** A token of Ann that the moved clock has not ended. */
-  async function fresh() {
-    const { email } = ann.who.user;
-    const response = await server.post('/auth/login', { email, password: ann.who.password });
-    const { data } = (await response.json()) as { data: { accessToken: string } };
-    return { authorization: `Bearer ${data.accessToken}` };
-  }
 });
 
 describe('making a link', () => {
@@ -278,6 +287,15 @@ describe('making a link', () => {
     expect(await server.db.$count(chatLinks)).toBe(1);
     expect(await code(await make(ann, chat, { ...body, token: newToken() }))).toBe('link_taken');
     expect(await code(await make(ann, chat, { ...body, id: randomUUID() }))).toBe('link_taken');
+  });
+
+  test('leaves no token in the log, whatever is sent with it', async () => {
+    const { token } = await made(ann, await chatOf(ann));
+    logged.length = 0;
+    for (const body of [{ token }, { token, place: 0 }, { token: `${token}x` }, { token: [token] }, { token: token.repeat(50) }])
+      for (const path of ['/shared-chat', '/shared-chat/picture']) await server.post(path, body);
+    expect(logged.join('')).toContain('/api/shared-chat');
+    expect(logged.join('')).not.toContain(token);
   });
 
   test('stores no token anywhere', async () => {

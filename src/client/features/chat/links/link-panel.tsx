@@ -55,7 +55,12 @@ export function LinkPanel({ archive }: { archive: Archive }) {
             : 'This chat has no answer to share yet.'}
         </p>
       ) : (
-        <LinkForm archive={archive} copy={copy} onMade={(link) => changeLinks([link, ...links.filter(({ id }) => id !== link.id)])} />
+        <LinkForm
+          archive={archive}
+          copy={copy}
+          links={links}
+          onMade={(link) => changeLinks([link, ...links.filter(({ id }) => id !== link.id)])}
+        />
       )}
       {stopped && <OutcomeNote outcome={stopped} onClose={() => setStopped(undefined)} />}
       {links.length > 0 && (
@@ -78,10 +83,12 @@ export function LinkPanel({ archive }: { archive: Archive }) {
 interface LinkFormProps {
   archive: Archive;
   copy: LinkCopy;
+  /** The chat's links. */
+  links: readonly ChatLink[];
   onMade: (link: ChatLink) => void;
 }
 
-function LinkForm({ archive, copy, onMade }: LinkFormProps) {
+function LinkForm({ archive, copy, links, onMade }: LinkFormProps) {
   const [choices, setChoices] = useState(USUAL);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -109,7 +116,8 @@ function LinkForm({ archive, copy, onMade }: LinkFormProps) {
     setBusy(false);
   }
 
-  if (made) return <MadeLink {...made} title={archive.archive_title} onAgain={() => setMade(undefined)} />;
+  const isLive = links.some(({ id }) => id === made?.link.id);
+  if (made && isLive) return <MadeLink {...made} title={archive.archive_title} onAgain={() => setMade(undefined)} />;
   return (
     <div className={styles.form}>
       <WhatOthersSee copy={copy} withPictures={choices.withPictures} />

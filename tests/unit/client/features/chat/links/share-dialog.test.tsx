@@ -143,6 +143,15 @@ describe('the dialog that shares a chat', () => {
     await waitFor(() => expect(screen.queryByRole('list', { name: 'Links to this chat' })).toBeNull());
   });
 
+  it('shows the address of a link no longer that was just made and stopped', async () => {
+    open({ [LIST]: list([]), [MAKE]: made(link('l1')), 'DELETE /api/chat-links/l1': DONE });
+    fireEvent.click(await screen.findByRole('button', { name: 'Create link' }));
+    await screen.findByLabelText('Address');
+    fireEvent.click(screen.getByRole('button', { name: /^Stop sharing/ }));
+    await waitFor(() => expect(screen.queryByLabelText('Address')).toBeNull());
+    expect(document.activeElement?.textContent).toContain('The link no longer works.');
+  });
+
   it.each([
     [refusal(404, 'Not found.'), 'The server does not have this chat yet. Share it once its question is answered.'],
     [refusal(503, 'We cannot reach our data right now.'), 'We cannot reach our data right now.'],
