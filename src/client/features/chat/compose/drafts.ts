@@ -11,7 +11,7 @@ export const NO_DRAFT: Draft = { text: '', imageId: null, editing: null };
 export const draftKey = (archiveId: string | undefined): string => archiveId ?? 'new';
 export const editKey = (archiveId: string): string => `edit/${archiveId}`;
 
-/** Delay before a draft is saved, ms. */
+/** Delay between two saves, ms. */
 const LAG = 250;
 
 interface Held {
@@ -38,12 +38,17 @@ export async function readDraft(db: UserDb, key: string): Promise<Draft> {
   return heldDraft(db, key) ?? row ?? NO_DRAFT;
 }
 
-/** Saves a draft after a short delay, or at once when the page is hidden, so that a closed page loses nothing. */
+/**
+ * Saves a draft: the first change at once, later ones after a short delay or when the page is hidden. A page that is being closed may
+ * have no time left to save one behind another transaction.
+ */
 export function writeDraft(db: UserDb, key: string, draft: Draft): void {
   const name = nameOf(db, key);
   held.set(name, { db, key, draft });
   unsaved.add(name);
-  timer ??= setTimeout(saveDrafts, LAG);
+  if (timer !== undefined) return;
+  void saveDrafts();
+  timer = setTimeout(saveDrafts, LAG);
 }
 
 /**

@@ -15,10 +15,20 @@ it('is known at once, and to the device when the page is left', async () => {
   writeDraft(db(), 'new', draft('Half'));
   writeDraft(db(), 'new', draft('Half a thought'));
   expect(await readDraft(db(), 'new')).toEqual(draft('Half a thought'));
-  expect(await db().drafts.count()).toBe(0);
+  expect(await db().drafts.toArray()).toEqual([{ key: 'new', ...draft('Half') }]);
   window.dispatchEvent(new Event('pagehide'));
   db().close({ disableAutoOpen: false }); // as Dexie does when the browser may keep the page
   expect(await db().drafts.toArray()).toEqual([{ key: 'new', ...draft('Half a thought') }]);
+});
+
+it('is on its way to the device with its first change, and waits behind an earlier transaction alone', async () => {
+  const earlier = db().transaction('rw', db().drafts, () => db().drafts.put({ key: 'other', ...draft('Earlier') }));
+  writeDraft(db(), 'new', draft('First'));
+  await earlier;
+  expect((await db().drafts.get('new'))?.text).toBe('First');
+  writeDraft(db(), 'new', draft('Second'));
+  expect((await db().drafts.get('new'))?.text).toBe('First');
+  await vi.waitFor(async () => expect((await db().drafts.get('new'))?.text).toBe('Second'));
 });
 
 it('is read from the device by a page that did not write it', async () => {
