@@ -14,13 +14,17 @@ export const MAX_TITLE = 120;
 
 /**
  * The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. `preview` begins
- * the newest question (domain/chat-preview), and is empty for a picture without text; only lists send it, and earlier servers do not.
+ * the newest message (domain/chat-preview), and is empty for a picture without text; only lists send it, and earlier servers do not.
  */
 export const archive = z.object({
   id: z.string(),
   archive_title: z.string(),
   created_at: z.string(),
   preview: z.optional(z.string()),
+  /** What `preview` begins: the answer, or the question that waits for one, has failed, or was stopped. Earlier servers show questions alone. */
+  preview_of: z.optional(z.enum(['answer', 'waiting', 'failed', 'question'])),
+  /** The previewed answer tells of the user's own bots or plan, so that the device hides amounts in it where amounts are hidden. */
+  preview_own: z.optional(z.boolean()),
 });
 export type Archive = z.infer<typeof archive>;
 

@@ -46,12 +46,14 @@ export const SHOWN_AMOUNTS: AmountTexts = {
 };
 
 const HIDDEN = '•••';
-/** As the server spells amounts, quantities and prices. A hidden price is no loss: which numbers are amounts is not told. */
-const SPELLED = /[+-]?(?:[$₿]\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?(?= (?:USDT?|BTC)\b))/g;
+/** Numbers with their sign, and with the currency before or behind them, as any of the analyst's languages spells them. */
+const NUMBERS = /[+-]?([$₿][ \u00a0]?)?\d(?:[\d.,\u00a0\u202f]*\d)?([ \u00a0](?:USDT?\b|BTC\b|[$₿]))?/g;
 
 export const HIDDEN_AMOUNTS: AmountTexts = {
   amount: () => HIDDEN,
   gain: () => HIDDEN,
   quantity: () => HIDDEN,
-  sentence: (text) => text.replace(SPELLED, HIDDEN),
+  // Which numbers are amounts and which are prices is not told; a hidden price is no loss.
+  sentence: (text) =>
+    text.replace(NUMBERS, (number, before?: string, behind?: string) => (before || behind ? HIDDEN + (behind ?? '') : number)),
 };

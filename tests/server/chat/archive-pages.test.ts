@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { conversationAnswer, MAX_MESSAGES_PAGE } from '#contract/chat/chat.ts';
@@ -102,6 +102,29 @@ describe('the list', () => {
       );
     }
     expect((await page(stranger)).data.map(({ preview }) => preview)).toEqual([undefined]);
+  });
+
+  test('has the start of an answer instead, as plain text, and says what it is and whether it is of the user', async () => {
+    const chatter = await arrive();
+    const [waiting = '', failed = '', own = '', market = ''] = await plant(chatter, 4);
+    for (const id of [waiting, failed, own, market]) await say(chatter, id, ['Older', 'Newest']);
+    const told = (id: string, row: Partial<typeof chats.$inferInsert>) =>
+      server.db
+        .update(chats)
+        .set(row)
+        .where(and(eq(chats.archiveId, id), eq(chats.position, 2)));
+    await told(waiting, { answeredAt: null, claimedUntil: new Date(Date.now() + 60_000) });
+    await told(failed, { failed: true, aiResponse: 'Sorry' });
+    const sources = (tool: string) => ({ sources: [{ tool, name: 'x', asOf: '2026-05-13T09:30:00.000Z' }], list: [] });
+    await told(own, { aiResponse: 'You have **$5**.', figures: sources('account') });
+    await told(market, { aiResponse: `## Bitcoin\n\nis at [$5](https://x.test) ${'z'.repeat(100_000)}`, figures: sources('quotes') });
+    const rows = new Map(
+      (await page(chatter)).data.map(({ id, preview, preview_of, preview_own }) => [id, [preview, preview_of, preview_own]]),
+    );
+    expect(rows.get(waiting)).toEqual(['Newest', 'waiting', undefined]);
+    expect(rows.get(failed)).toEqual(['Newest', 'failed', undefined]);
+    expect(rows.get(own)).toEqual(['You have $5.', 'answer', true]);
+    expect(rows.get(market)).toEqual([`Bitcoin is at $5 ${'z'.repeat(83)}`, 'answer', undefined]);
   });
 
   test('says where it ends, also when its last page is full', async () => {

@@ -13,10 +13,10 @@ import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { MAX_SEARCH } from '#contract/chat/archive.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import styles from './archive-panel.module.css';
-import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';
 import { ShowMore } from './pages/show-more.tsx';
 import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
+import { ArchiveRows, ArchiveRowsSkeleton } from './rows/archive-rows.tsx';
 
 interface ArchivePanelProps {
   /** Id of the conversation that is open next to the list. */

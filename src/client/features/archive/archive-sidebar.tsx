@@ -7,11 +7,12 @@ import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Archive, MAX_SEARCH } from '#contract/chat/archive.ts';
 import { groupArchives } from '#domain/archive-groups.ts';
 import { ArchiveActions } from './archive-actions.tsx';
-import { ArchiveRowsSkeleton } from './archive-rows.tsx';
 import styles from './archive-sidebar.module.css';
 import { ArchivesFailed } from './archives-failed.tsx';
 import { ShowMore } from './pages/show-more.tsx';
 import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
+import { ArchiveRowsSkeleton } from './rows/archive-rows.tsx';
+import { PreviewLine } from './rows/preview-line.tsx';
 
 interface ArchiveSidebarProps {
   /** Id of the open chat. */
@@ -44,7 +45,7 @@ export function ArchiveSidebar({ current, onClose, onDeleted }: ArchiveSidebarPr
   );
 }
 
-function Groups({ list, search, ...row }: { list: ArchivePages; search: string } & Omit<RowProps, 'archive'>) {
+function Groups({ list, search, ...row }: { list: ArchivePages; search: string } & Omit<RowProps, 'archive' | 'unsent'>) {
   const rows = useRef<HTMLDivElement>(null);
   if (list.isLoading) return <ArchiveRowsSkeleton count={5} />;
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
@@ -57,7 +58,7 @@ function Groups({ list, search, ...row }: { list: ArchivePages; search: string }
   return (
     <div ref={rows}>
       {groups.map(({ name, archives }) => (
-        <Group key={name} name={name} archives={archives} {...row} />
+        <Group key={name} name={name} archives={archives} unsent={list.unsent} {...row} />
       ))}
       <ShowMore {...list} hasMore={hasMore} count={count} rows={rows} />
     </div>
@@ -82,12 +83,14 @@ function Group({ name, archives, ...row }: { name: string; archives: Archive[] }
 
 interface RowProps {
   archive: Archive;
+  /** Ids of conversations with an unsent question. */
+  unsent: ReadonlySet<string>;
   current: string | undefined;
   onClose: () => void;
   onDeleted: (id: string) => void;
 }
 
-const Row = ({ archive, current, onClose, onDeleted }: RowProps) => (
+const Row = ({ archive, unsent, current, onClose, onDeleted }: RowProps) => (
   <li className={styles.row}>
     <a
       className={styles.link}
@@ -95,7 +98,8 @@ const Row = ({ archive, current, onClose, onDeleted }: RowProps) => (
       aria-current={archive.id === current ? 'page' : undefined}
       onClick={onClose}
     >
-      {archive.archive_title || 'New Title'}
+      <span className={styles.title}>{archive.archive_title || 'New Title'}</span>
+      <PreviewLine archive={archive} unsent={unsent.has(archive.id)} />
     </a>
     <ArchiveActions archive={archive} onDeleted={onDeleted} />
   </li>

@@ -4,6 +4,7 @@ import type { Resource } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
+import { previewOf as previewOfQuestion } from '#domain/chat-preview.ts';
 import { forget, withEdits } from './archive-edits.ts';
 
 export interface ArchivesParams {
@@ -74,16 +75,31 @@ async function storePage(db: UserDb, { listed, next, after, expected }: Page): P
   await forget(db, gone);
 }
 
+const FIELDS = ['archive_title', 'created_at', 'preview', 'preview_of', 'preview_own'] as const;
+
+/** Returns the preview of a row; nothing where it has none. */
+const previewOf = (row: Archive | undefined) =>
+  row?.preview === undefined ? {} : { preview: row.preview, preview_of: row.preview_of, preview_own: row.preview_own };
+
+/** Whether a question that a list shows without an answer has been answered since. */
+async function isAnsweredHere(db: UserDb, { id, preview, preview_of: of }: Archive): Promise<boolean> {
+  if (of !== 'waiting') return false;
+  const last = await db.messages.where('[archive_id+position]').between([id, 0], [id, Number.MAX_SAFE_INTEGER]).last();
+  return last?.chat_status === 'ai-responce' && previewOfQuestion(last.user_message) === preview;
+}
+
 /** Stores rows from the server with queued edits applied. Returns those that are not deleted. */
 export async function storeListed(db: UserDb, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
   const rows = await withEdits(db, listed);
   const unsent = await unsentArchiveIds(db);
-  const changed = ({ id, archive_title, created_at, preview }: Archive) => {
-    const row = known.get(id);
-    return row?.archive_title !== archive_title || row.created_at !== created_at || row.preview !== preview;
+  const changed = (listed: Archive) => {
+    const row = known.get(listed.id);
+    return !row || FIELDS.some((field) => row[field] !== listed[field]);
   };
-  // The device knows a newer question than the server.
-  const merged = rows.map((row) => (unsent.has(row.id) ? { ...row, preview: known.get(row.id)?.preview ?? row.preview } : row));
+  // The device knows a newer message than the server's list.
+  const merged = await Promise.all(
+    rows.map(async (row) => (unsent.has(row.id) || (await isAnsweredHere(db, row)) ? { ...row, ...previewOf(known.get(row.id)) } : row)),
+  );
   await db.archives.bulkPut(merged.filter(changed));
   return rows;
 }

@@ -3,9 +3,9 @@ import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { SPEECH } from '#client/ui/graphics/scenes.ts';
-import { ArchiveRows, ArchiveRowsSkeleton } from './archive-rows.tsx';
 import { ArchivesFailed } from './archives-failed.tsx';
 import styles from './recent-chats.module.css';
+import { ArchiveRows, ArchiveRowsSkeleton } from './rows/archive-rows.tsx';
 import { type ArchiveList, useArchiveList } from './use-archive-list.ts';
 
 /** Number of conversations on the home page. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
 import type { TitleResponse } from '#contract/chat/chat.ts';
-import { PREVIEWED, previewOf } from '#domain/chat-preview.ts';
+import { messagePreview, PREVIEWED } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';
 import { fold } from '#domain/text.ts';
 import { lockUser } from '#server/db/lock-user.ts';
@@ -20,7 +20,7 @@ import {
   insertArchive,
   listArchives,
   lockArchive,
-  newestQuestions,
+  newestMessages,
   setTitle,
 } from './store.ts';
 import { nameArchive } from './titles.ts';
@@ -35,10 +35,10 @@ const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: ro
 /** Returns rows of a list, with previews. */
 async function toListed(db: Db, userId: string, rows: readonly ArchiveRow[]): Promise<Archive[]> {
   const ids = rows.map(({ id }) => id);
-  const questions = await newestQuestions(db, userId, ids, PREVIEWED);
+  const newest = await newestMessages(db, userId, ids, PREVIEWED);
   return rows.map((row) => {
-    const question = questions.get(row.id);
-    return { ...toArchive(row), ...(question !== undefined && { preview: previewOf(question) }) };
+    const message = newest.get(row.id);
+    return { ...toArchive(row), ...(message && messagePreview(message)), ...(message?.own && { preview_own: true }) };
   });
 }
 

@@ -1,4 +1,5 @@
 import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
+import type { Newest } from '#domain/chat-preview.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { archives, chats } from '#server/db/schema/chat.ts';
@@ -52,22 +53,45 @@ export const listArchives = (db: Db, userId: string, after: Place | undefined, l
     .orderBy(desc(archives.createdAt), desc(archives.id))
     .limit(limit);
 
-/** Reads the start of each archive's newest question, at most `length` characters. Archives without questions are left out. */
-export async function newestQuestions(db: Db, userId: string, archiveIds: readonly string[], length: number): Promise<Map<string, string>> {
+export interface NewestRow extends Newest {
+  /** The answer has figures of the user's own rows. */
+  own: boolean;
+}
+
+/** Reads the start of each archive's newest message, at most `length` characters of both texts. Archives without messages are left out. */
+export async function newestMessages(
+  db: Db,
+  userId: string,
+  archiveIds: readonly string[],
+  length: number,
+): Promise<Map<string, NewestRow>> {
   if (archiveIds.length === 0) return new Map();
   const newest = db
-    .select({ text: sql<string>`left(${chats.userMessage}, ${length})`.as('text') })
+    .select({
+      question: sql<string>`left(${chats.userMessage}, ${length})`.as('question'),
+      answer: sql<string>`left(${chats.aiResponse}, ${length})`.as('answer'),
+      waits: sql<boolean>`${chats.answeredAt} is null`.as('waits'),
+      failed: chats.failed,
+      own: sql<boolean>`coalesce(${chats.figures} -> 'sources' @> '[{"tool": "account"}]'::jsonb, false)`.as('own'),
+    })
     .from(chats)
     .where(and(eq(chats.userId, archives.userId), eq(chats.archiveId, archives.id)))
     .orderBy(desc(chats.position))
     .limit(1)
     .as('newest');
   const rows = await db
-    .select({ id: archives.id, text: newest.text })
+    .select({
+      id: archives.id,
+      question: newest.question,
+      answer: newest.answer,
+      waits: newest.waits,
+      failed: newest.failed,
+      own: newest.own,
+    })
     .from(archives)
     .innerJoinLateral(newest, sql`true`)
     .where(and(eq(archives.userId, userId), inArray(archives.id, [...archiveIds])));
-  return new Map(rows.map(({ id, text }) => [id, text]));
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
 }
 
 /** Counts the questions of each archive. */

@@ -48,6 +48,9 @@ describe('amounts of bots', () => {
     expect(SHOWN_AMOUNTS.sentence(told)).toBe(told);
     expect(HIDDEN_AMOUNTS.sentence(told)).toBe('Closed the long position at its target at ••• USD: a profit of ••• USD, ••• BTC, 2.5%.');
     expect(HIDDEN_AMOUNTS.sentence('You made +$12.30, -$4.00 and ₿0.5 in 3 trades.')).toBe('You made •••, ••• and ••• in 3 trades.');
+    expect(HIDDEN_AMOUNTS.sentence('1.234,50\u00a0$, 1\u202f234,50 $, $\u00a05.00 und 0,01\u00a0BTC, 24 h, 5.')).toBe(
+      '•••\u00a0$, ••• $, ••• und •••\u00a0BTC, 24 h, 5.',
+    );
     expect([HIDDEN_AMOUNTS.amount(5), HIDDEN_AMOUNTS.gain(-5), HIDDEN_AMOUNTS.quantity(5)]).toEqual(['•••', '•••', '•••']);
   });
 });

@@ -31,7 +31,7 @@ async function searchServer(db: UserDb, userId: string, text: string, cursor: st
       from = next;
       continue;
     }
-    await db.transaction('rw', db.archives, db.outbox, async () => {
+    await db.transaction('rw', db.archives, db.messages, db.outbox, async () => {
       const rows = await db.archives.bulkGet(listed.map(({ id }) => id));
       await storeListed(db, listed, new Map(rows.flatMap((row) => (row ? [[row.id, row]] : []))));
     });

@@ -1,4 +1,6 @@
 import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react';
+import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { tellsOwn } from '#domain/chat-preview.ts';
 import type { ShownFigure } from '../figure/figure-sheet.tsx';
 import { figureAt, markFigures } from './figure-marks.tsx';
 import { Markdown } from './markdown.tsx';
@@ -18,7 +20,8 @@ interface AnswerTextProps {
 export function AnswerText({ text, figures, words }: AnswerTextProps) {
   const [chosen, setChosen] = useState<ShownFigure>();
   // A text, so that the Markdown renders only when it changes: the figures are new objects at each read.
-  const marked = useMemo(() => markFigures(text, figures), [text, figures]);
+  const hidesOwn = useAmountsHidden() && tellsOwn(figures);
+  const marked = useMemo(() => markFigures(text, figures, hidesOwn), [text, figures, hidesOwn]);
 
   function choose(event: MouseEvent) {
     const figure = figureAt(event);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { HIDDEN_AMOUNTS } from '#domain/bots/bot-amounts.ts';
 import styles from './figure-marks.module.css';
 
 /** Private characters, which no text of others keeps: one before each figure by its place in the list, and one after it. */
@@ -12,13 +13,17 @@ const MARKED = /([\ue100-\ue1ff])([^\ue0ff-\ue1ff]*)\ue0ff/g;
 const ADDRESS = /(:\/\/|www\.|\]\(|\]: ?)\S*$/;
 const MAX_ADDRESS = 300;
 
-/** Marks the figures of an answer in its Markdown. Those in an address, and those that do not fit the text, stay unmarked. */
-export function markFigures(text: string, figures: unknown): string {
+/**
+ * Marks the figures of an answer in its Markdown. Those in an address, and those that do not fit the text, stay unmarked.
+ * @param hidesOwn writes neither the user's own amounts nor, between the figures, any other amount
+ */
+export function markFigures(text: string, figures: unknown, hidesOwn = false): string {
   // A character for a character, because places count in the stored text.
   const safe = text.replace(PRIVATE, '\ufffd');
   let marked = '';
   let from = 0;
-  for (const [index, { at, length }] of placesOf(figures).entries()) {
+  const between = hidesOwn ? HIDDEN_AMOUNTS.sentence : (part: string) => part;
+  for (const [index, { at, length, isOwnAmount }] of placesOf(figures).entries()) {
     const shown = safe.slice(at, at + length);
     if (
       !(at >= from && length > 0) ||
@@ -27,19 +32,32 @@ export function markFigures(text: string, figures: unknown): string {
       ADDRESS.test(safe.slice(Math.max(0, at - MAX_ADDRESS), at))
     )
       continue;
-    marked += safe.slice(from, at) + String.fromCharCode(FIRST + index) + shown + END;
+    marked += between(safe.slice(from, at));
+    marked += hidesOwn && isOwnAmount ? HIDDEN_AMOUNTS.amount(0) : String.fromCharCode(FIRST + index) + shown + END;
     from = at + length;
   }
-  return marked + safe.slice(from);
+  return marked + between(safe.slice(from));
 }
 
-/** Reads only the places of figures: the rest is read when one is tapped. */
-function placesOf(figures: unknown): { at: number; length: number }[] {
-  const list: unknown = typeof figures === 'object' && figures !== null && 'list' in figures ? figures.list : [];
+interface Place {
+  at: number;
+  length: number;
+  /** Money of the user's own rows. */
+  isOwnAmount: boolean;
+}
+
+/** Reads only what is shown of figures: the rest is read when one is tapped. */
+function placesOf(figures: unknown): Place[] {
+  const { list, sources } = Object(figures) as { list?: unknown; sources?: unknown };
   const places: unknown[] = Array.isArray(list) ? list.slice(0, MAX_PLACES) : [];
   return places.map((place) => {
-    const { at, length } = Object(place) as { at?: unknown; length?: unknown };
-    return { at: Number.isSafeInteger(at) ? Number(at) : Number.NaN, length: Number.isSafeInteger(length) ? Number(length) : 0 };
+    const { at, length, unit, source } = Object(place) as { at?: unknown; length?: unknown; unit?: unknown; source?: unknown };
+    const { tool } = Object(Array.isArray(sources) ? sources[Number(source)] : undefined) as { tool?: unknown };
+    return {
+      at: Number.isSafeInteger(at) ? Number(at) : Number.NaN,
+      length: Number.isSafeInteger(length) ? Number(length) : 0,
+      isOwnAmount: tool === 'account' && (unit === 'USD' || unit === 'BTC'),
+    };
   });
 }
 

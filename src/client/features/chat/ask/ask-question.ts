@@ -4,9 +4,9 @@ import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
-import { previewOf } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';
-import { type LocalMessage, rowsBetween } from '../conversation/conversation.ts';
+import type { LocalMessage } from '../conversation/conversation.ts';
+import { lastRow, renewPreview } from '../conversation/message-rows.ts';
 
 interface Asked {
   userId: string;
@@ -68,10 +68,9 @@ export async function askQuestion(
     }
     const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
     const last = await lastRow(db, archive);
-    const preview = previewOf(text);
-    if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at, preview });
-    else await db.archives.update(archive, { preview });
+    if (archiveId === undefined) await db.archives.add({ id: archive, archive_title: '', created_at });
     await db.messages.add({ id, archive_id: archive, position: (last?.position ?? 0) + 1, created_at, ...unanswered });
+    await renewPreview(db, archive);
     await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message: { ...message, chat_id: 0 }, newArchive }, createdAt });
   });
   awaitedHere.add(replaces ?? id);
@@ -82,16 +81,6 @@ export async function askQuestion(
 export const askAgain = (db: UserDb, userId: string, { id, archive_id, user_message, chat_image }: Message): Promise<string> =>
   askQuestion(db, { userId, archiveId: archive_id, text: user_message, imageId: imageIdOf(chat_image), replaces: id });
 
-const lastRow = (db: UserDb, archiveId: string): Promise<Message | undefined> =>
-  rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER).last();
-
-/** Makes the conversation's preview that of its last question. Returns false if it has none. */
-async function renewPreview(db: UserDb, archiveId: string): Promise<boolean> {
-  const last = await lastRow(db, archiveId);
-  if (last) await db.archives.update(archiveId, { preview: previewOf(last.user_message) });
-  return last !== undefined;
-}
-
 /** Removes everything that belongs to the answer, such as its rating. */
 function withoutAnswer({
   device_answer: _d,
@@ -100,6 +89,7 @@ function withoutAnswer({
   counted: _c,
   rating: _r,
   marks: _m,
+  figures: _g,
   coins: _o,
   choices: _h,
   action: _a,

@@ -5,6 +5,7 @@ import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { type ChatResponse, chatResponse } from '#contract/chat/chat.ts';
 import { conversation } from '../conversation/conversation.ts';
+import { renewPreview } from '../conversation/message-rows.ts';
 import { withDeviceAnswer } from '../device-answer/device-answer.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 
@@ -38,7 +39,7 @@ export async function takeAnswer(event: unknown): Promise<void> {
 /** Returns false if the question is not on the device. */
 function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
   const { chat_id, archive_id, chat_status, error, ai_response, message, user_message, chat } = response;
-  return db.transaction('rw', db.messages, db.outbox, async () => {
+  return db.transaction('rw', db.archives, db.messages, db.outbox, async () => {
     const unsent = await unsentQuestions(db);
     // Ignore the answer to the earlier text of a message with an unsent edit.
     if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
@@ -50,6 +51,7 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
     const failed = error !== undefined;
     const answered = chat ?? { ...row, id: chat_id, chat_status, ai_response: error ?? ai_response ?? message ?? '', failed };
     await db.messages.put(withDeviceAnswer(answered, row));
+    await renewPreview(db, archive_id, [chat_id]);
     return true;
   });
 }

@@ -77,7 +77,7 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
       if (!isMissingPicture(error) || !(await sendPictureAgain(db, message.chat_image, to))) throw error;
       return to.ask(message);
     });
-    await db.transaction('rw', db.messages, db.outbox, db.attachments, async () => {
+    await db.transaction('rw', db.archives, db.messages, db.outbox, db.attachments, async () => {
       await db.outbox.where('id').equals(id).delete();
       await storeMessages(db, [acknowledged]);
       if (message.chat_image !== null) await db.attachments.delete(message.chat_image);

@@ -6,5 +6,5 @@ import { storeMessages } from '../conversation/conversation.ts';
 /** Stops a pending answer; an answer that came first stays. Throws like `call`. */
 export async function stopAnswer(db: UserDb, messageId: string): Promise<void> {
   const { data } = await call(`/chat/${encodeURIComponent(messageId)}/stop`, { method: 'POST', answer: oneMessageAnswer });
-  await db.transaction('rw', db.messages, db.outbox, () => storeMessages(db, [data]));
+  await db.transaction('rw', db.archives, db.messages, db.outbox, () => storeMessages(db, [data]));
 }

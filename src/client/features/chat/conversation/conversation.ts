@@ -8,6 +8,7 @@ import type { Archive } from '#contract/chat/archive.ts';
 import { conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import { withDeviceAnswer } from '../device-answer/device-answer.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
+import { renewPreview, rowsBetween } from './message-rows.ts';
 
 /** Messages per page, and shown before the user scrolls up. */
 export const PAGE = 100;
@@ -42,13 +43,10 @@ export async function unsentOf(db: UserDb, archiveId: string): Promise<Map<strin
   return new Map(unsent.filter(({ body }) => body.message.archive_id === archiveId).map((command) => [rowIdOf(command), command]));
 }
 
-/** Selects a conversation's rows between two positions, in order. */
-export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: number) =>
-  db.messages.where('[archive_id+position]').between([archiveId, from], [archiveId, to], true, true);
-
 /**
  * Stores messages from the server and deletes their queued commands, because the server has them even if an
- * acknowledgment was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen.
+ * acknowledgment was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen. The transaction
+ * must have the tables of conversations, messages and the outbox.
  */
 export async function storeMessages(db: UserDb, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
   const ids = messages.map(({ id }) => id);
@@ -61,6 +59,7 @@ export async function storeMessages(db: UserDb, messages: Message[], edited: Rea
   const newer = messages.filter((message) => !isStale(message) && !editing.has(message.id) && !edited.has(message.id));
   await db.messages.bulkPut(newer.map((message) => withDeviceAnswer(message, known.get(message.id))));
   await db.outbox.where('id').anyOf(ids).delete();
+  for (const archiveId of new Set(messages.map(({ archive_id }) => archive_id))) await renewPreview(db, archiveId, ids);
 }
 
 /** Fetches the last messages, or the last ones before a position. */

@@ -37,7 +37,7 @@ async function read(db: UserDb, { id, archive_title }: Archive): Promise<Read> {
 
 async function bringAll(db: UserDb, archiveId: string): Promise<void> {
   const page = await fetchPage(db, archiveId);
-  await db.transaction('rw', db.messages, db.outbox, () => storePage(db, page));
+  await db.transaction('rw', db.archives, db.messages, db.outbox, () => storePage(db, page));
   await completeConversation(db, archiveId, { idle: async () => undefined, signal: AbortSignal.timeout(PATIENCE) });
 }
 

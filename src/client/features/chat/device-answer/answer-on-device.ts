@@ -3,6 +3,7 @@ import type { AlertCoin } from '#contract/alerts/alert-form.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
 import { findCoins } from '#domain/analyst/coins/finder.ts';
 import { DEFAULT_CHOICE, listKey } from '#domain/market/list-address.ts';
+import { renewPreview } from '../conversation/message-rows.ts';
 import { deviceFigures, namesOn } from './device-figures.ts';
 import { deviceOwn } from './device-own.ts';
 
@@ -22,12 +23,13 @@ export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQu
   if (!list) return;
   const answer = await answerQuestion(text, earlier, deviceFigures(db, list), deviceOwn(db));
   if (answer.isPartial) return;
-  await db.transaction('rw', db.messages, async () => {
+  await db.transaction('rw', db.archives, db.messages, async () => {
     const row = await db.messages.get(id);
     // The question may have been answered, edited or discarded meanwhile.
     if (row?.user_message !== text || row.ai_response) return;
     const { text: said, asOf, choices, action, figures } = answer;
     await db.messages.update(id, { device_answer: { text: said, asOf, choices, figures, ...(action && { action }) } });
+    await renewPreview(db, row.archive_id, [id]);
   });
 }
 

@@ -36,7 +36,7 @@ export const ratingsLane: HttpLane<RatingBody> = {
     try {
       const path = `/chat/${encodeURIComponent(messageId)}/rating`;
       const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: oneMessageAnswer });
-      await db.transaction('rw', db.messages, db.outbox, () => storeMessages(db, [data]));
+      await db.transaction('rw', db.archives, db.messages, db.outbox, () => storeMessages(db, [data]));
     } catch (error) {
       if (!(refusedFor(error) instanceof Refused)) throw error;
     }

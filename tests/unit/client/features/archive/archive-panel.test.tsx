@@ -6,6 +6,7 @@ import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { RecentChats } from '#client/features/archive/recent-chats.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -78,6 +79,51 @@ it('shows the start of the newest question under each title, kept on the device'
   answer = offline;
   show(<ArchivePanel onDeleted={() => {}} />);
   expect(await screen.findByText('Where is support?')).toBeDefined();
+});
+
+it('says what a preview is, and the state of a question without an answer, in every list', async () => {
+  const at = (number: number) => ({ ...row(number), created_at: new Date(Date.now() - number).toISOString() });
+  answer = () => [
+    { ...at(4), preview: 'It is at $100.', preview_of: 'answer' },
+    { ...at(3), preview: 'Where?', preview_of: 'waiting' },
+    { ...at(2), preview: '', preview_of: 'failed' },
+    { ...at(1), preview: 'Never mind', preview_of: 'question' },
+  ];
+  const texts = () =>
+    screen.getAllByRole('link').flatMap((link) => (link.getAttribute('href')?.includes('id-') ? [link.lastChild?.textContent] : []));
+  const lines = ['You: Never mind', 'Not answeredYou: Picture', 'No answer yetYou: Where?', 'It is at $100.'];
+  const lists = [
+    <ArchivePanel key="panel" onDeleted={() => {}} />,
+    <ArchiveSidebar key="sidebar" current={undefined} onClose={() => {}} onDeleted={() => {}} />,
+    <RecentChats key="recent" />,
+  ];
+  for (const list of lists) {
+    show(list);
+    await waitFor(() => expect(texts()).toEqual(lines));
+    expect(screen.getByRole('link', { name: /^Chat 4\b.*It is at \$100\.$/ })).toBeDefined();
+    cleanup();
+  }
+});
+
+it('hides amounts of the user in previews where amounts are hidden, and market figures not', async () => {
+  answer = () => [
+    {
+      ...row(1),
+      preview: 'Tide has $1,012.30, +$12.30 since it started with 1.000,00\u00a0$ and 0.01',
+      preview_of: 'answer',
+      preview_own: true,
+    },
+    { ...row(2), preview: 'Bitcoin is at $63,000.00', preview_of: 'answer' },
+  ];
+  amountsHidden.set(true);
+  try {
+    show(<ArchivePanel onDeleted={() => {}} />);
+    expect(await screen.findByText('Bitcoin is at $63,000.00')).toBeDefined();
+    expect(screen.getByText('Tide has •••, ••• since it started with •••\u00a0$ and', { normalizer: (text) => text.trim() })).toBeDefined();
+  } finally {
+    amountsHidden.set(false);
+  }
+  expect(await screen.findByText(/^Tide has \$1,012/)).toBeDefined();
 });
 
 it('asks the server once typing has stopped, with the text encoded', async () => {

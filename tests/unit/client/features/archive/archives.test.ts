@@ -79,6 +79,17 @@ describe('the list of conversations', () => {
     expect(await previews()).toEqual({ sent: 'On the server', waits: 'On the server' });
   });
 
+  it('keeps the preview of an answer that came while the list was on its way', async () => {
+    await db().archives.put({ ...row('a'), preview: 'It is.', preview_of: 'answer' });
+    await db().messages.put(chatRow({ id: 'm', archive_id: 'a', user_message: 'Is it?', ai_response: 'It is.' }));
+    listed = () => [{ ...row('a'), preview: 'Is it?', preview_of: 'waiting' }];
+    await pull();
+    expect(await db().archives.get('a')).toMatchObject({ preview: 'It is.', preview_of: 'answer' });
+    listed = () => [{ ...row('a'), preview: 'And now?', preview_of: 'waiting' }];
+    await pull();
+    expect(await db().archives.get('a')).toMatchObject({ preview: 'And now?', preview_of: 'waiting' });
+  });
+
   it('takes new titles, and drops what is gone with all that was in it', async () => {
     await db().archives.bulkPut([row('a', ''), row('gone')]);
     await db().messages.bulkPut([chatRow({ id: 'm1', archive_id: 'gone' }), chatRow({ id: 'm2', archive_id: 'a' })]);

@@ -1,6 +1,6 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ArchiveRows } from '#client/features/archive/archive-rows.tsx';
+import { ArchiveRows } from '#client/features/archive/rows/archive-rows.tsx';
 import { Markdown } from '#client/features/chat/answer/markdown.tsx';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
 import { endSession, signIn } from '#client/platform/session/session.ts';

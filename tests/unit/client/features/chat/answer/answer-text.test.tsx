@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AnswerText } from '#client/features/chat/answer/answer-text.tsx';
+import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { signIn } from '#client/platform/session/session.ts';
 import type { AnswerFigure, AnswerFigures } from '#contract/chat/answer-figures.ts';
@@ -103,6 +104,31 @@ describe('a figure in an answer', () => {
     const before = render(<AnswerText text={`${text} $7`} figures={undefined} />).container.innerHTML;
     const after = draw(`${text} $7`, ['$7']).innerHTML;
     expect(after.replaceAll(/<button[^>]*>|<\/button>/g, '')).toBe(before);
+  });
+});
+
+describe('where amounts are hidden', () => {
+  const own =
+    'You have **2** trading bots. **Tide**: **$1,012.30**, +$12.30. It is long 0.0125 BTC at $60,984.00. Lost 4,000.50 USD, 2.5%.';
+  afterEach(() => amountsHidden.set(false));
+
+  it('an answer about the own bots has none of the amounts, not as a button either', () => {
+    const sources = [{ tool: 'account' as const, name: 'your bots', asOf: '2026-05-13T09:30:00.000Z' }];
+    const figure = (shown: string, unit: 'USD' | 'BTC' | 'count') => ({
+      ...{ at: own.indexOf(shown), length: shown.length, label: 'x', value: 1, unit, source: 0 },
+    });
+    const list = [figure('2', 'count'), figure('$1,012.30', 'USD'), figure('+$12.30', 'USD'), figure('0.0125 BTC', 'BTC')];
+    const { container } = render(<AnswerText text={own} figures={{ sources, list }} />);
+    expect(buttons(container)).toEqual(['2', '$1,012.30', '+$12.30', '0.0125 BTC']);
+    act(() => amountsHidden.set(true));
+    expect(buttons(container)).toEqual(['2']);
+    expect(container.textContent).toBe('You have 2 trading bots. Tide: •••, •••. It is long ••• at •••. Lost ••• USD, 2.5%.');
+  });
+
+  it('an answer about the market has all of its figures', () => {
+    amountsHidden.set(true);
+    expect(buttons(draw('It is at $100.00, not $90.00.', ['$100.00']))).toEqual(['$100.00']);
+    expect(screen.getByText(/not \$90\.00/)).toBeDefined();
   });
 });
 

@@ -1,10 +1,15 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { forgetDraft, heldDraft, NO_DRAFT, readDraft, saveDrafts, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
 
 const userId = 'drafter';
 const db = () => userDb(userId);
 const draft = (text: string) => ({ ...NO_DRAFT, text });
+
+beforeEach(async () => {
+  await saveDrafts(); // ends the wait after an earlier test's change
+  await db().open();
+});
 
 afterEach(async () => {
   await forgetDraft(db(), 'new');

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { pullMissed, takeAnswer } from '#client/features/chat/ask/receive-answers.ts';
 import { conversation } from '#client/features/chat/conversation/conversation.ts';
+import { renewPreview } from '#client/features/chat/conversation/message-rows.ts';
 import { closeUpgrade, useUpgradePrompt } from '#client/features/chat/upgrade/upgrade-prompt.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -180,6 +181,32 @@ describe('an answer over the socket', () => {
     act(closeUpgrade);
     expect(await db().messages.toArray()).toEqual([row]);
     expect(await db().outbox.count()).toBe(1);
+  });
+
+  it('is what lists preview from then on, also one of the device, unless a later question follows', async () => {
+    const preview = async () => {
+      const { preview: line, preview_of: of, preview_own: own } = (await db().archives.get(ARCHIVE)) ?? {};
+      return [line, of, own];
+    };
+    await db().archives.put({ id: ARCHIVE, archive_title: '', created_at: '2026-01-01T00:00:00.000Z' });
+    await askHere('Where is support?');
+    expect(await preview()).toEqual(['Where is support?', 'waiting', undefined]);
+    const [row] = await db().messages.toArray();
+    const figures = { sources: [{ tool: 'account' as const, name: 'your bots', asOf: '' }], list: [] };
+    await db().messages.update(row?.id ?? '', { device_answer: { text: 'At **$1**', asOf: 1, figures } });
+    await db().transaction('rw', db().archives, db().messages, () => renewPreview(db(), ARCHIVE));
+    expect(await preview()).toEqual(['At $1', 'answer', true]);
+    await takeAnswer(response({ chat_id: row?.id, ai_response: '## At\n\n**$2**' }));
+    expect(await preview()).toEqual(['At $2', 'answer', undefined]);
+    await askHere('And then?');
+    await takeAnswer(response({ chat_id: row?.id, ai_response: 'At $3' }));
+    expect(await preview()).toEqual(['And then?', 'waiting', undefined]);
+    const next = (await db().messages.toArray()).find(({ user_message }) => user_message === 'And then?');
+    await takeAnswer(response({ chat_id: next?.id, error: 'Sorry' }));
+    expect(await preview()).toEqual(['And then?', 'failed', undefined]);
+    answer = chats([chatRow({ id: row?.id ?? '' }), chatRow({ id: 'elsewhere', position: 9, ai_response: '', stopped: true })]);
+    await load(db(), conversation, params());
+    expect(await preview()).toEqual(['Question elsewhere', 'question', undefined]);
   });
 
   it('that is none is not taken', async () => {

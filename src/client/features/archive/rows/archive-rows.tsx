@@ -1,11 +1,11 @@
 import { classes } from '#client/ui/classes.ts';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
-import { Icon } from '#client/ui/graphics/icon.tsx';
 import { SkipList } from '#client/ui/layout/two-pane.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
 import { isSameDay } from '#domain/format/format-time.ts';
-import { ArchiveActions } from './archive-actions.tsx';
+import { ArchiveActions } from '../archive-actions.tsx';
 import styles from './archive-rows.module.css';
+import { PreviewLine } from './preview-line.tsx';
 
 interface ArchiveRowsProps {
   archives: Archive[];
@@ -25,7 +25,7 @@ function when(createdAt: string): string {
   return isSameDay(at, Date.now()) ? `Today, ${time.format(at)}` : date.format(at);
 }
 
-/** List of links to conversations; the first line of each is its title. */
+/** List of links to conversations; each begins with its title. */
 export const ArchiveRows = ({ archives, unsent, current, onDeleted }: ArchiveRowsProps) => (
   <ul>
     {archives.map((archive) => (
@@ -42,21 +42,15 @@ interface RowProps {
 }
 
 function Row({ archive, unsent, current, onDeleted }: RowProps) {
-  const { id, archive_title, created_at, preview } = archive;
+  const { id, archive_title, created_at } = archive;
   return (
     <li className={styles.item}>
       <a className={styles.row} href={`/chat/archive/${id}`} aria-current={current ? 'page' : undefined}>
         <span className={styles.title}>{archive_title || 'No Title Generate'}</span>
-        <span className={styles.when}>
-          <time dateTime={created_at}>{when(created_at)}</time>
-          {unsent && (
-            <span className={styles.unsent}>
-              <Icon name="clock" size={16} />
-              Not sent yet
-            </span>
-          )}
-          {preview !== undefined && <span className={styles.preview}>{preview || 'Picture'}</span>}
-        </span>
+        <time className={styles.when} dateTime={created_at}>
+          {when(created_at)}
+        </time>
+        <PreviewLine archive={archive} unsent={unsent} />
       </a>
       {onDeleted && <ArchiveActions archive={archive} onDeleted={onDeleted} />}
       {current && <SkipList />}
