@@ -14,6 +14,8 @@ import type { OpenedExchange } from '#server/ports/exchange/open-context.ts';
 import { tickerRow } from '#tests/support/bots/bybit/answers.ts';
 import { type BybitServer, startBybit } from '#tests/support/bots/bybit/bybit-server.ts';
 import { ignored, instead, listChanged, neverArrives } from '#tests/support/bots/bybit/faults.ts';
+import { rowsChanged } from '#tests/support/bots/okx/okx-faults.ts';
+import { type OkxServer, startOkx } from '#tests/support/bots/okx/okx-server.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 
@@ -23,9 +25,17 @@ const market = stillMarket();
 
 let kept: TestDb;
 let server: BybitServer;
+let okx: OkxServer;
 let folder: string;
 let now: number;
 let opened: OpenedExchange | undefined;
+
+const AFFILIATE = {
+  AFFILIATE_API_KEY: 'affiliate-key',
+  AFFILIATE_API_SECRET: 'affiliate-secret',
+  AFFILIATE_API_PASSPHRASE: 'affiliate-words',
+};
+const onOkx = () => ({ EXCHANGE: 'okx', EXCHANGE_BASE_URL: okx.url, REFERRAL_CODE: '77', ...AFFILIATE });
 
 const list = (from: number, length: number) =>
   Array.from({ length: Math.floor((now - from) / length) + 1 }, (_, index) => ({
@@ -38,6 +48,7 @@ beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-perpetual-'));
   now = T0;
   const candles = () => list(T0 - 100 * HOUR, HOUR);
+  okx = await startOkx({ now: () => now, price: () => PRICE });
   server = await startBybit({ now: () => now, price: () => PRICE, candles, marks: () => list(T0 - HOUR, MINUTE) });
 });
 beforeEach(() => {
@@ -46,10 +57,12 @@ beforeEach(() => {
 afterEach(async () => {
   await opened?.exchange.close();
   server.heal();
+  okx.heal();
   for (const table of [paperFeed, leases, budgets]) await kept.db.delete(table);
 });
 afterAll(async () => {
   await server.close();
+  await okx.close();
   await kept.close();
   fs.rmSync(folder, { recursive: true, force: true });
 });
@@ -89,6 +102,8 @@ test('one request serves all questions for 20 seconds', async () => {
 
 test.each([
   ['never answers', ignored],
+  ['sends no rate', listChanged(([row]) => [{ ...row, fundingRate: '' }])],
+  ['sends no time', listChanged(([row]) => [{ ...row, nextFundingTime: '' }])],
   ['sends no number', listChanged(([row]) => [{ ...row, fundingRate: 'abc' }])],
   ['sends an impossible rate', listChanged(([row]) => [{ ...row, fundingRate: '12' }])],
   [
@@ -113,6 +128,36 @@ test('an exchange without open interest says so, and negative funding names who 
   const { text } = await ask('btc funding');
   expect(text).toContain("**-0.0034%** of a position's value, shorts pay longs.");
   expect(text).toContain('- Open interest: this exchange does not tell it.');
+});
+
+test('OKX tells the rate that is due next, and open interest in BTC and dollars', async () => {
+  const ask = await open(onOkx());
+  const { text, figures } = await ask('what is the funding rate of btc');
+  expect(text).toContain('- Funding rate: **0.0125%** of a position');
+  expect(text).toContain('longs pay shorts. It is due on 23 Nov 2026 at 16:00 UTC.');
+  expect(text).toContain('- Open interest: **$1.7B**, 28,418 BTC.');
+  expect(figures.sources).toContainEqual({ tool: 'quotes', name: 'OKX BTC-USDT-SWAP perpetual', asOf: new Date(now).toISOString() });
+});
+
+test.each([
+  ['never answers', 'public/open-interest', ignored],
+  ['sends an impossible rate', 'public/funding-rate', rowsChanged(([row]) => [{ ...row, fundingRate: '-1.5' }])],
+  ['sends no time', 'public/funding-rate', rowsChanged(([row]) => [{ ...row, fundingTime: '' }])],
+  ['lists another market', 'public/funding-rate', rowsChanged(([row]) => [{ ...row, instId: 'ETH-USDT-SWAP' }])],
+  ['sends a negative open interest', 'public/open-interest', rowsChanged(([row]) => [{ ...row, oiCcy: '-1' }])],
+])('OKX gives no figure if it %s', async (_, call, fault) => {
+  const ask = await open(onOkx());
+  okx.fail(call, fault, fault, fault, fault);
+  expect((await ask('btc funding')).text).toContain('the exchange does not answer');
+});
+
+test('OKX without open interest in dollars says so', async () => {
+  const ask = await open(onOkx());
+  okx.fail(
+    'public/open-interest',
+    rowsChanged(([{ oiUsd: _, ...row }]) => [row]),
+  );
+  expect((await ask('btc funding')).text).toContain('- Open interest: this exchange does not tell it.');
 });
 
 test('a replay of history has no funding of today', async () => {

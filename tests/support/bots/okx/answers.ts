@@ -1,4 +1,5 @@
 /** OKX's answers about an account: numbers are strings, quantities are contracts, times are strings in ms. */
+import { HOUR } from '#domain/clock.ts';
 import { PERPETUAL } from '#server/strategy/matching/perpetual.ts';
 import { type Execution, isOpen, type Venue, type VenueOrder } from '../bybit/venue.ts';
 import type { Algo } from './algos.ts';
@@ -179,6 +180,33 @@ export const TIERS = [
   { tier: '1', mmr: text(PERPETUAL.maintenance), imr: '0.01', maxLever: '100', minSz: '0', maxSz: '1500' },
   { tier: '2', mmr: '0.0065', imr: '0.0125', maxLever: '80', minSz: '1500', maxSz: '5000' },
 ].map((tier) => ({ instFamily: 'BTC-USDT', ...tier }));
+
+/** The rate is due at `fundingTime`. */
+export const fundingRateRow = (now: number) => {
+  const fundingTime = Math.ceil(now / (8 * HOUR)) * 8 * HOUR;
+  return {
+    instType: 'SWAP',
+    instId: INST_ID,
+    method: 'current_period',
+    formulaType: 'withRate',
+    fundingRate: '0.000125',
+    nextFundingRate: '',
+    fundingTime: text(fundingTime),
+    nextFundingTime: text(fundingTime + 8 * HOUR),
+    settState: 'settled',
+    ts: text(now),
+  };
+};
+
+/** `oi` is in contracts, `oiCcy` in BTC. */
+export const openInterestRow = (now: number) => ({
+  instType: 'SWAP',
+  instId: INST_ID,
+  oi: contracts(28_417.5),
+  oiCcy: '28417.5',
+  oiUsd: '1705050000',
+  ts: text(now),
+});
 
 /** Fees are negative if paid. Instruments belong to groups. */
 export const TRADE_FEES = {

@@ -12,9 +12,11 @@ import {
   CONTRACT,
   contracts,
   fillRow,
+  fundingRateRow,
   fundingRow,
   INST_ID,
   INSTRUMENT,
+  openInterestRow,
   orderByExchange,
   orderRow,
   positionRows,
@@ -98,6 +100,15 @@ export const PUBLIC: Record<string, (params: Params, market: Market) => readonly
   'public/time': (_params, { now }) => [{ ts: String(now()) }],
   'public/instruments': () => [INSTRUMENT],
   'public/position-tiers': () => TIERS,
+  'public/funding-rate': (params, { now }) => {
+    demandMarket(params);
+    return [fundingRateRow(now())];
+  },
+  'public/open-interest': (params, { now }) => {
+    demandMarket(params);
+    if (params.instType !== 'SWAP') throw new Refusal(51000, 'Parameter instType error');
+    return [openInterestRow(now())];
+  },
   'market/candles': (params, market) => candleRows(params, market, false),
   'market/history-candles': (params, market) => candleRows(params, market, true),
 };

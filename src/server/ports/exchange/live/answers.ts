@@ -17,11 +17,15 @@ export const number = z
   .pipe(z.union([z.string().check(atMost(40)), z.number()]), z.transform(Number))
   .check(z.refine(Number.isFinite, 'must be a number'));
 export const some = optional(number, 0);
+/** The share of a position's value that funding moves. Empty text is no rate of 0. */
+export const fundingRate = z.pipe(z.string().check(atMost(40), z.regex(/\d/)), z.transform(Number)).check(z.gte(-1), z.lte(1));
 /** A quantity or a price; a negative one makes the answer unreadable too. */
 export const amount = number.check(z.nonnegative());
 export const someAmount = optional(amount, 0);
 /** A time in ms that a date can hold. */
 export const moment = amount.check(z.lte(8.64e15));
+/** A time that is there: empty text counts as 0. */
+export const knownMoment = moment.check(z.positive());
 /** Longest text of an exchange: a cursor. Its ids and names are shorter. */
 const MAX_TEXT = 500;
 export const text = z.string().check(atMost(MAX_TEXT));

@@ -1,6 +1,7 @@
 import type { Clock } from '#domain/clock.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Exchange, Keys } from '../exchange.ts';
+import { brieflyKept } from '../live/briefly-kept.ts';
 import { createConnections } from '../live/connection.ts';
 import { createDailyTerms } from '../live/daily-terms.ts';
 import { createLiveFeed } from '../live/feed.ts';
@@ -10,6 +11,7 @@ import { createPageReader } from './candle-pages.ts';
 import { createCauses } from './fills.ts';
 import { createKeyCheck } from './key-check.ts';
 import { MARKET } from './market.ts';
+import { readPerpetual } from './perpetual.ts';
 import { PROTOCOL } from './protocol.ts';
 import { readSteps, readTiers } from './terms.ts';
 
@@ -50,6 +52,7 @@ export function createOkx({ demo, url, affiliate, clock, budget, interval, repor
     paper: demo,
     feed,
     terms,
+    perpetual: brieflyKept(() => readPerpetual(connections, source), now),
     account(keys) {
       const connection = connections.of(keys);
       const check = createKeyCheck({ connection, affiliate: affiliate && connections.of(affiliate), terms });

@@ -9,6 +9,8 @@ const READS = {
   publicGetPublicTime: 'public/time',
   publicGetPublicInstruments: 'public/instruments',
   publicGetPublicPositionTiers: 'public/position-tiers',
+  publicGetPublicFundingRate: 'public/funding-rate',
+  publicGetPublicOpenInterest: 'public/open-interest',
   publicGetMarketCandles: 'market/candles',
   publicGetMarketHistoryCandles: 'market/history-candles',
   privateGetAccountConfig: 'account/config',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Perpetual } from '#domain/analyst/figures.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
-import { moment, number, parseResult, price, rowsOf, someAmount, text } from '#server/ports/exchange/live/answers.ts';
+import { fundingRate, knownMoment, moment, parseResult, price, rowsOf, someAmount, text } from '#server/ports/exchange/live/answers.ts';
 import type { LastPrice } from '#server/ports/exchange/public-market.ts';
 import { MARKET } from '../market.ts';
 import type { MarketConnections } from '../protocol.ts';
@@ -11,8 +11,8 @@ const perpetuals = z.object({
   list: rowsOf(
     z.object({
       symbol: text,
-      fundingRate: number.check(z.gte(-1), z.lte(1)),
-      nextFundingTime: moment,
+      fundingRate,
+      nextFundingTime: knownMoment,
       openInterest: someAmount,
       openInterestValue: someAmount,
     }),
@@ -39,7 +39,7 @@ export async function readLastPrice(connections: MarketConnections): Promise<Las
 /** Requests funding rate and open interest. `source`: the market's name. */
 export async function readPerpetual(connections: MarketConnections, source: string): Promise<Perpetual> {
   const { ticker, at } = await readTicker(connections, perpetuals);
-  const { fundingRate, nextFundingTime, openInterest: coins, openInterestValue: usd } = ticker;
+  const { fundingRate: rate, nextFundingTime, openInterest: coins, openInterestValue: usd } = ticker;
   const openInterest = coins > 0 && usd > 0 ? { coins, usd } : undefined;
-  return { source, asOf: parseResult(moment, at), fundingRate, nextFundingAt: nextFundingTime, openInterest };
+  return { source, asOf: parseResult(moment, at), fundingRate: rate, nextFundingAt: nextFundingTime, openInterest };
 }
