@@ -64,11 +64,16 @@ export async function storeMessages(db: UserDb, messages: Message[], edited: Rea
 
 /** Fetches the last messages, or the last ones before a position. */
 export async function fetchPage(db: UserDb, archiveId: string, before?: number): Promise<Page> {
-  const unsent = await unsentOf(db, archiveId);
-  const rows = await rowsBetween(db, archiveId, 0, before === undefined ? Number.MAX_SAFE_INTEGER : before - 1)
-    .reverse()
-    .limit(2 * PAGE)
-    .toArray();
+  // In one transaction: a question stored between the two reads would look like one that the server has deleted.
+  const [unsent, rows] = await db.transaction('r', db.outbox, db.messages, () =>
+    Promise.all([
+      unsentOf(db, archiveId),
+      rowsBetween(db, archiveId, 0, before === undefined ? Number.MAX_SAFE_INTEGER : before - 1)
+        .reverse()
+        .limit(2 * PAGE)
+        .toArray(),
+    ]),
+  );
   const known = rows.filter(({ id }) => !unsent.has(id));
   const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
   const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });

@@ -1,4 +1,5 @@
 import { act, renderHook } from '@testing-library/react';
+import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { pullMissed, takeAnswer } from '#client/features/chat/ask/receive-answers.ts';
@@ -69,6 +70,27 @@ describe('a conversation', () => {
     };
     await load(db(), conversation, params());
     expect(await shown()).toEqual(['a', 'quick']);
+  });
+
+  it('keeps a question that is stored while the device reads what to ask for', async () => {
+    answer = chats([chatRow({ id: 'a', position: 1 })]);
+    const real = db().outbox.where.bind(db().outbox);
+    let reads = 0;
+    const asking: Promise<unknown>[] = [];
+    const spy = vi.spyOn(db().outbox, 'where').mockImplementation(((index: string) => {
+      // The second read is that of the request for a page.
+      if (++reads === 2) asking.push(Promise.resolve().then(() => Dexie.ignoreTransaction(() => askHere('Mine'))));
+      return real(index);
+    }) as never);
+    await load(db(), conversation, params());
+    spy.mockRestore();
+    await Promise.all(asking);
+    expect(asking).toHaveLength(1);
+    expect(
+      await db()
+        .messages.filter(({ user_message }) => user_message === 'Mine')
+        .count(),
+    ).toBe(1);
   });
 
   it('brings its own title where no page of the list did, unless it was deleted here', async () => {
