@@ -1,11 +1,12 @@
-// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1 --only server|bots|feeds|alerts|contact]`: kills the
-// server repeatedly and checks that no acknowledged write is lost; kills trading bots and checks for duplicate orders and missing
-// stops; kills them while their feed changes; kills checks of price alerts and counts what fired; then runs a device that writes to
-// support through random faults.
+// `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1 --only PART]`: kills the server repeatedly and
+// checks that no acknowledged write is lost; kills trading bots and checks for duplicate orders and missing stops; kills them while
+// their feed changes; kills checks of price alerts and counts what fired; then runs a device that writes to support, and half as many
+// installed apps that ask offline, through random faults. PART is server, bots, feeds, alerts, contact or questions.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { runScript } from '#tools/run.mjs';
+import { ensureChromium } from '../support/browser/chromium.mjs';
 import { bundleProgram } from '../support/processes/bundle.mjs';
 import { loadTypeScript } from '../support/processes/run-typescript.mjs';
 
@@ -15,6 +16,7 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const kills = Number(values.kills);
+const schedules = Number(values.schedules);
 
 /** Kills the server. Returns the number of faults. */
 async function killServer() {
@@ -73,7 +75,24 @@ async function disturbContact() {
   return 0;
 }
 
-const PARTS = { server: killServer, bots: killBots, feeds: killFeeds, alerts: killAlerts, contact: disturbContact };
+/** Runs the schedules of devices that ask offline, in Chromium. Playwright says which failed. */
+async function disturbQuestions() {
+  await ensureChromium();
+  await runScript(at('src/tools/build.mjs'));
+  const env = { ...process.env, QUESTION_SCHEDULES: String(Math.ceil(schedules / 2)), QUESTION_SEED: values.seed };
+  const args = ['test', '--config', at('tests/e2e/playwright.config.ts'), 'chat/offline-schedules'];
+  await runScript(at('node_modules/@playwright/test/cli.js'), args, { env });
+  return 0;
+}
+
+const PARTS = {
+  server: killServer,
+  bots: killBots,
+  feeds: killFeeds,
+  alerts: killAlerts,
+  contact: disturbContact,
+  questions: disturbQuestions,
+};
 if (values.only !== undefined && !(values.only in PARTS)) throw new Error(`--only is one of ${Object.keys(PARTS).join(', ')}.`);
 
 await ensureInstalled();

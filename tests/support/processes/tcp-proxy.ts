@@ -11,6 +11,8 @@ export interface TcpProxy {
   refuse(): void;
   /** Forwards nothing and says nothing, as if all packets were dropped. New connections are accepted and hang too. */
   freeze(): void;
+  /** Ends every connection in place of the server's next piece that matches, as if an answer was lost on its way. */
+  loseNext(piece: RegExp): void;
   /** Forwards again. Connections that were frozen stay dead. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -20,6 +22,7 @@ export interface TcpProxy {
 export async function startTcpProxy(target: { port: number }): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let isFrozen = false;
+  let lost: RegExp | undefined;
 
   const accept = (near: net.Socket) => {
     const far = net.connect(target.port, '127.0.0.1');
@@ -34,6 +37,12 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', end);
     if (isFrozen) return;
+    // Before the pipe, which then writes into a destroyed connection.
+    far.on('data', (piece: Buffer) => {
+      if (!lost?.test(piece.toString('latin1'))) return;
+      lost = undefined;
+      cut();
+    });
     near.pipe(far);
     far.pipe(near);
   };
@@ -61,8 +70,12 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
         far.unpipe(near).pause();
       }
     },
+    loseNext(piece) {
+      lost = piece;
+    },
     async heal() {
       isFrozen = false;
+      lost = undefined;
       if (server.listening) return;
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
