@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'processes', 'plans'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'processes', 'plans', 'analyst'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
@@ -29,6 +29,8 @@ export interface BenchOptions {
   processes: boolean;
   /** The plan of every statement at 5 million messages. */
   plans: boolean;
+  /** What the analyst's rules cost, and how soon a device answers without a network. */
+  analyst: boolean;
   /** Folder of the built checkout. */
   checkout: string;
   write: boolean;
@@ -40,7 +42,7 @@ const MINUTE = 60_000;
 const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
-const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'processes', 'plans'];
+const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'processes', 'plans', 'analyst'];
 
 /**
  * Reads the options of `npm run bench`.
@@ -78,6 +80,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     sockets: isWanted('sockets') && values.app === undefined,
     processes: isWanted('processes') && values.app === undefined,
     plans: isWanted('plans') && values.app === undefined,
+    analyst: isWanted('analyst') && values.app === undefined,
     checkout: values.app === undefined ? here : resolve(from, values.app),
     write: values.write,
     limits: values.write ? TABLE_LIMITS : NO_LIMITS,

@@ -41,6 +41,10 @@ await printPart(options.loads, async () => {
 await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
 await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
 await printPart(options.processes, async () => (await loadTypeScript('tests/bench/loads/processes.ts')).processesBench());
+await printPart(options.analyst, async () => {
+  const { analystBench } = await loadTypeScript('tests/bench/analyst/analyst.ts');
+  return analystBench(options.checkout, options.rounds);
+});
 await printPart(options.plans, async () => {
   const plans = await (await import(await bundleProgram('tests/bench/loads/plans.ts'))).plansBench(console.error);
   failures.push(...plans.failures);

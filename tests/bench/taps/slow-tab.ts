@@ -23,13 +23,13 @@ export interface TapSample {
 }
 
 /** Opens a slow phone's tab with the probe. */
-export async function slowTab(browser: Chromium): Promise<Session> {
+export async function slowTab(browser: Chromium, slowdown = CPU_SLOWDOWN): Promise<Session> {
   const page = await browser.page();
   for (const domain of ['Page', 'Runtime', 'Network']) await page.send(`${domain}.enable`);
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: TAP_PROBE });
   await page.send('Emulation.setDeviceMetricsOverride', PHONE);
   await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
-  await page.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await page.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   return page;
 }
 

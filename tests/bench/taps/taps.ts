@@ -17,8 +17,9 @@ const ARCHIVE = { id: CHAT, archive_title: CHAT_TITLE, created_at: '2026-01-01T0
 
 /** Name of the reference page's step. */
 export const REFERENCE = 'a static page swaps 100 prepared rows';
-const SWAP: Step = { name: REFERENCE, act: { tap: 'button' }, next: `shows('[data-next] td')` };
-const SWAP_BACK: Step = { name: REFERENCE, act: { tap: 'button' }, next: `!shows('[data-next] td')` };
+/** Swaps the rows of the reference page, and back. */
+export const SWAP: Step = { name: REFERENCE, act: { tap: 'button' }, next: `shows('[data-next] td')` };
+export const SWAP_BACK: Step = { name: REFERENCE, act: { tap: 'button' }, next: `!shows('[data-next] td')` };
 
 export interface TapOptions {
   workspace: Workspace;

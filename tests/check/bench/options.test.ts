@@ -17,6 +17,7 @@ test('without options everything is measured on this checkout', () => {
     sockets: true,
     processes: true,
     plans: true,
+    analyst: true,
     checkout: '/here',
     write: false,
     limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },

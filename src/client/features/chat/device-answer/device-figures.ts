@@ -1,5 +1,5 @@
 import { storedDays } from '#client/platform/db/stored-days.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { CoinDetailsRow, UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import type { CoinDays, Figures } from '#domain/analyst/figures.ts';
 import { BITCOIN, type Coin } from '#domain/market/coin.ts';
@@ -10,20 +10,16 @@ const MAX_DAYS = 366;
 
 /** What the analyst's rules know on this device: the market list, coins and charts that it has stored. */
 export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source: MarketSource }): Figures {
-  const toCoin = async (item: CryptoItem): Promise<Coin> => {
-    const details = await db.coinDetails.get(item.id);
-    const supplies = details && { circulatingSupply: details.circulating_supply, maxSupply: details.max_supply };
-    return { ...item, ...supplies, quote: { USD: item.quote.USD ?? NO_FIGURES, BTC: item.quote.BTC ?? NO_FIGURES } };
-  };
   return {
     async listing() {
-      const coins = (await db.coins.bulkGet([...list.ids])).filter((coin) => coin !== undefined);
-      return { coins: await Promise.all(coins.map(toCoin)), source: list.source };
+      const ids = [...list.ids];
+      const [items, details] = await Promise.all([db.coins.bulkGet(ids), db.coinDetails.bulkGet(ids)]);
+      return { coins: items.flatMap((item, at) => (item ? [toCoin(item, details[at])] : [])), source: list.source };
     },
     names: () => namesOn(db),
     async coin(id) {
-      const item = await db.coins.get(id);
-      return item && toCoin(item);
+      const [item, details] = await Promise.all([db.coins.get(id), db.coinDetails.get(id)]);
+      return item && toCoin(item, details);
     },
     days: (coinId) => daysOf(db, coinId),
     perpetual: async (coinId) => (coinId === BITCOIN ? 'offline' : 'none'),
@@ -31,6 +27,12 @@ export function deviceFigures(db: UserDb, list: { ids: readonly number[]; source
     bitcoinHours: async () => undefined,
   };
 }
+
+const toCoin = (item: CryptoItem, details: CoinDetailsRow | undefined): Coin => ({
+  ...item,
+  ...(details && { circulatingSupply: details.circulating_supply, maxSupply: details.max_supply }),
+  quote: { USD: item.quote.USD ?? NO_FIGURES, BTC: item.quote.BTC ?? NO_FIGURES },
+});
 
 /** Returns the coins that the device knows, by rank. */
 export async function namesOn(db: UserDb): Promise<CryptoItem[]> {
