@@ -28,7 +28,7 @@ import {
   answerUnlisted,
 } from './answers/talk.ts';
 import { answerTerms } from './answers/terms.ts';
-import { moveFigures, takeFigures } from './answers/told.ts';
+import { takeFigures, withoutMarks, withShortMarks } from './answers/told.ts';
 import { prepareAliasIndex } from './coins/aliases.ts';
 import type { Figures, Listing } from './figures.ts';
 import { detectLanguage } from './languages/detect-language.ts';
@@ -84,14 +84,13 @@ export async function answerQuestion(question: string, earlier: readonly string[
   const { text: marked, choices = [], action } = mine ?? (await offerOf(query, fold(english), { listing, names, figures, previous }));
   const source = mine?.source ?? { name: plain(listing.source.name), asOf: listing.source.asOf };
   const offered = someChoices(choices);
-  const { text, figures: found } = takeFigures(marked, source);
-  const told = `${text}${choicesText(offered)}\n\n${ending(mine?.source ?? listing.source)}`;
-  const translated = language && answerIn(language, told);
-  const note = language ? language.onlyEnglish : isOther ? OTHER_LANGUAGE : undefined;
+  const told = `${marked}${withoutMarks(`${choicesText(offered)}\n\n${ending(mine?.source ?? listing.source)}`)}`;
+  const translated = language && withShortMarks(told, (text) => answerIn(language, text));
+  const note = translated === undefined ? (language?.onlyEnglish ?? (isOther ? OTHER_LANGUAGE : undefined)) : undefined;
+  const { text, figures: found } = takeFigures(translated ?? (note === undefined ? told : `${note}\n\n${told}`), source);
   return {
-    text: translated ?? (note === undefined ? told : `${note}\n\n${told}`),
-    // A translated text has its figures in other places.
-    figures: translated !== undefined ? { sources: [], list: [] } : note === undefined ? found : moveFigures(found, note.length + 2),
+    text,
+    figures: found,
     choices: translated === undefined || !language ? offered : offered.map((choice) => sentenceIn(language, choice) ?? choice),
     action,
     coins: query.coins.map(({ id }) => id),

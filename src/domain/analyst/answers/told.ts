@@ -61,6 +61,15 @@ export function takeFigures(marked: string, usual: Pick<FigureSource, 'name' | '
   return { text: text + withoutMarks(marked.slice(from)), figures: { sources, list } };
 }
 
+/** Changes a marked text with short marks in it, which may change places. Undefined if `change` returns that. */
+export function withShortMarks(marked: string, change: (short: string) => string | undefined): string | undefined {
+  const marks: string[] = [];
+  const remark = (text: string, markOf: (inside: string) => string | number) =>
+    text.replace(MARKED, (_, inside: string, shown: string) => `${OPEN}${markOf(inside)}${SHOWN}${shown}${CLOSE}`);
+  const changed = change(remark(marked, (json) => marks.push(json) - 1));
+  return changed === undefined ? undefined : remark(changed, (at) => marks[Number(at)] ?? '');
+}
+
 /** Returns what the marked figures of a text tell, each label once. */
 export function toldIn(marked: string): Told[] {
   const found = [...marked.matchAll(MARKED)].map(([, json = '']) => JSON.parse(json) as Told);

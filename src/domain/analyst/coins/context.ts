@@ -8,6 +8,7 @@ import {
   ENDS_LISTS,
   FIGURES_OF,
   LEADS_TO,
+  PERIODS_AFTER_A_COIN,
   QUESTION_ENDS,
   QUESTION_STARTS,
 } from './vocabulary.ts';
@@ -24,7 +25,8 @@ export function isCoinByContext(candidate: Candidate, context: Context): boolean
   const { from, to } = candidate;
   const before = tokens[from - 1]?.folded ?? '';
   // "Ripple's price" means the same as "ripple price".
-  const next = tokens[to]?.folded === 's' ? to + 1 : to;
+  const own = tokens[to]?.folded === 's' ? to + 1 : to;
+  const next = PERIODS_AFTER_A_COIN.has(tokens[own]?.folded ?? '') ? own + 1 : own;
   const after = tokens[next]?.folded ?? '';
   const single = candidate.alias.symbol?.length === 1;
   // The s of "what's" and the S of "S&P" are not coins.
@@ -34,9 +36,14 @@ export function isCoinByContext(candidate: Candidate, context: Context): boolean
   if (isFollowedByFigure || BEFORE_A_COIN.has(before)) return true;
   if (before === 'of' && FIGURES_OF.has(tokens[from - 2]?.folded ?? '')) return true;
   if (from === 0 && to === tokens.length) return true;
+  if (/^\d+$/.test(before) && isAmountOf(tokens[from - 2]?.folded, after)) return true;
   if (isInList(candidate, context)) return true;
   return candidate.alias.ambiguity === 'everyday' && isAskedAbout(candidate, tokens);
 }
+
+/** "10 link worth", "how much is 10 link". */
+const isAmountOf = (opens: string | undefined, after: string): boolean =>
+  after === 'worth' || (after === '' && opens !== undefined && QUESTION_STARTS.has(opens));
 
 function around({ from, to }: Candidate, { text, tokens }: Context): string {
   return (

@@ -56,8 +56,11 @@ export const COMMON_IN_CAPITALS = words('s ip');
 
 /** Words after a coin: "sand price". */
 export const AFTER_A_COIN = words(`
-  price prices coin coins token tokens crypto protocol network blockchain cap marketcap mcap volume supply fdv rank usd usdt value dominance
+  price prices coin coins token tokens crypto protocol network blockchain cap marketcap mcap volume supply fdv rank usd usdt value dominance turnover
 `);
+
+/** Periods between a coin and such a word: "sand 24h volume". */
+export const PERIODS_AFTER_A_COIN = words('24h 24hr 24hrs 1h 1d 7d 30d 60d 90d hourly daily weekly monthly');
 
 /** Words before "of" and a coin: "price of sand". */
 export const FIGURES_OF = words('price value cap marketcap mcap volume supply rank fdv performance change amount worth cost');

@@ -9,12 +9,12 @@ export const tr: Language = {
     [/\b(\d{1,4}|bir|iki|uc|dort|alti) hafta once\b/gi, '$1 weeks ago'],
     [/\b(\d{1,4}|bir|iki|uc|dort|alti) gun once\b/gi, '$1 days ago'],
     [/\b(\d{1,4}|bir|iki|uc|dort|alti) yil once\b/gi, '$1 years ago'],
-    [/'(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![\p{L}])/giu, ' '],
+    [/'(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![a-z])/gi, ' '],
     [
-      /(?<![\p{L}])(bitcoin|ethereum|solana|dogecoin|cardano|ripple|litecoin|polkadot|chainlink|avalanche)(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![\p{L}])/giu,
+      /(?<![a-z])(bitcoin|ethereum|solana|dogecoin|cardano|ripple|litecoin|polkadot|chainlink|avalanche)(?:n?[iu]n|y?[iuae]|[dt][ea]n?|y?l[ae])(?![a-z])/gi,
       '$1',
     ],
-    [/(\d[\d.,]*) ?dolar(?:dan|a)(?![\p{L}])/giu, 'at $1 dollars'],
+    [/(\d[\d.,]*) ?dolar(?:dan|a)(?![a-z])/gi, 'at $1 dollars'],
   ],
   phrases: [
     ['fonlama (?:orani|ucreti)|fonlama', ' funding rate '],

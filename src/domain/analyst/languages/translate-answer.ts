@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, string>> = {
   s: '[^ *]{1,40}',
   h: '[a-z][a-z ()0-9]{2,40}?',
   k: '[A-Za-z0-9-][A-Za-z0-9 -]{2,40}?',
-  l: `${PERCENT} over (?:${PERIOD})(?:, ${PERCENT} over (?:${PERIOD}))*`,
+  l: `${PERCENT}${CLOSE} over (?:${PERIOD})(?:, ${OPEN}${PERCENT}${CLOSE} over (?:${PERIOD}))*`,
   x: '[^\\n]{1,400}?',
 };
 
@@ -83,6 +83,11 @@ const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' 
 
 /** Writes one value in a language; undefined where it has no word for it. */
 function valueIn(language: Language, kind: string, marked: string): string | undefined {
+  if (kind === 'l')
+    return marked
+      .split(', ')
+      .map((each) => sentenceIn(language, each) ?? each)
+      .join(', ');
   const [, open = '', text = '', close = ''] = /^(\ue000[^\ue000-\ue002]*\ue001)?([^\ue000-\ue002]*)(\ue002?)$/s.exec(marked) ?? [];
   const { locale } = language;
   const plain = (): string | undefined => {
@@ -103,11 +108,6 @@ function valueIn(language: Language, kind: string, marked: string): string | und
         return wordIn(language, text) ?? wordIn(language, text.charAt(0).toUpperCase() + text.slice(1));
       case 'k':
         return wordIn(language, text) ?? text;
-      case 'l':
-        return text
-          .split(', ')
-          .map((each) => sentenceIn(language, each) ?? each)
-          .join(', ');
       case 'c':
         return text.replace(/ and (?=[^ ]+(?: \([^)]*\))?$)/, ` ${language.sentences.and} `);
       case 'x':

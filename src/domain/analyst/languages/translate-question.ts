@@ -4,15 +4,19 @@ import type { Language } from './sentences.ts';
 /** Characters of a question that are translated. */
 const READ = 600;
 
+/** The small letters of the languages, without accents, and those of Latin that have none to lose. */
+const LETTERS = 'a-z\\u00df-\\u024f\\uac00-\\ud7a3';
+
 const patterns = new WeakMap<Language, RegExp>();
 
 /** One pattern of all phrases, each in a group of its own, so that no English is translated again. */
 function patternOf(language: Language): RegExp {
   const known = patterns.get(language);
   if (known) return known;
-  const [before, after] = language.hasWordEnds ? ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])'] : ['', ''];
-  // Without the flag i, which multiplies the time to compile: the text is in small letters.
-  const made = new RegExp(`${before}(?:${language.phrases.map(([phrase]) => `(${phrase})`).join('|')})${after}`, 'gu');
+  const [before, after] = language.hasWordEnds ? [`(?<![${LETTERS}\\d])`, `(?![${LETTERS}\\d])`] : ['', ''];
+  const phrases = language.phrases.map(([phrase]) => `(${phrase.replaceAll('\\p{L}', `[${LETTERS}]`)})`).join('|');
+  // The flags i and u, and classes of all scripts, multiply the time to compile: the text is in small letters.
+  const made = new RegExp(`${before}(?:${phrases})${after}`, 'g');
   patterns.set(language, made);
   return made;
 }
@@ -42,11 +46,14 @@ function withPhrases(text: string, language: Language): string {
   return english + text.slice(from);
 }
 
+/** Copies a text letter by letter: V8 keeps two bytes a letter after a change, and compiles each pattern of the rules again for such texts. */
+const asLatin = (text: string): string => [...text].join('');
+
 /** Puts a question into the English words that the rules read. Names and numbers stay. */
 export function toEnglish(question: string, language: Language): string {
   let text = plainLetters(question.slice(0, READ).normalize('NFKC'));
   for (const [pattern, english] of language.rewrites ?? []) text = text.replace(pattern, english);
   const english = withPhrases(toEnglishNumbers(text, language.locale), language).replace(/[¿¡]/g, '').replace(/\s+/g, ' ').trim();
   // The rules read a reason only where a question begins with it.
-  return /\bwhy\b/.test(english) ? `why ${english}` : english;
+  return asLatin(/\bwhy\b/.test(english) ? `why ${english}` : english);
 }

@@ -3,7 +3,7 @@ import { amountOf } from './asked-figures.ts';
 
 const AMOUNT = String.raw`(\d{1,15}(?:,\d{3})*(?:\.\d{1,12})?)\s*(k|m)?`;
 const AT = new RegExp(
-  String.raw`(?:\bat|@|\bprice (?:of|was|is)|\b(?:entry|basis|average) (?:of|was|is|at)) ?\$? ?${AMOUNT}\b(?! ?(?:am|pm|%|x\b))`,
+  String.raw`(?:\bat|@|\bprice (?:of|was|is)|\b(?:entry|basis|average)(?: (?:price|cost))?(?: (?:on|in|for|of) \S{2,20})? (?:of|was|is|at)) ?\$? ?${AMOUNT}\b(?! ?(?:am|pm|%|x\b))`,
 );
 const SPENT = new RegExp(
   String.raw`\b(?:invested|put|spent|for|of|bought) \$ ?${AMOUNT}\b|\b(?:invested|put|spent|bought|for) ${AMOUNT} ?(?:usd|dollars?|bucks)\b|\$ ?${AMOUNT} (?:of|in|into|worth)\b|\bpaid \$? ?${AMOUNT} for\b`,

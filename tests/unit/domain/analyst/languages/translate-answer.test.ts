@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type AnswerFigures, answerFigures } from '#contract/chat/answer-figures.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
+import { takeFigures, told, withShortMarks } from '#domain/analyst/answers/told.ts';
 import { type Code, loadLanguage } from '#domain/analyst/languages/detect-language.ts';
 import { type Language, SENTENCES, type SentenceKey, WORDS } from '#domain/analyst/languages/sentences.ts';
 import { answerIn, sentenceIn } from '#domain/analyst/languages/translate-answer.ts';
@@ -29,6 +31,19 @@ const corpus: Line[] = readFileSync(new URL('../../../../analyst/questions.jsonl
   .split('\n')
   .map((line) => JSON.parse(line));
 
+/** Marks the figures of an answer as they were before they were taken. */
+function markedAgain(text: string, { sources, list }: AnswerFigures): string {
+  return list.reduceRight((marked, { at, length, label, value, unit, source, now }) => {
+    const { tool, name, asOf } = sources[source] as AnswerFigures['sources'][number];
+    const shown = told(text.slice(at, at + length), { label, value, unit, tool, source: name, time: Date.parse(asOf), now });
+    return marked.slice(0, at) + shown + marked.slice(at + length);
+  }, text);
+}
+
+/** What the figures are, in an order that does not depend on their places. */
+const described = ({ sources, list }: AnswerFigures) =>
+  list.map(({ label, value, unit, source, now }) => JSON.stringify({ label, value, unit, now, ...sources[source] })).sort();
+
 /** What is explained in English only. */
 const ENGLISH_ONLY =
   /^\*\*[A-Z].*\.\*\* |^I don't have this figure|trading bot follows|follows crypto markets|funding rate or open interest|Funding rate: |trading bots|I can't read your|chart analyses|I answer in English/m;
@@ -48,6 +63,38 @@ describe.each(CODES)('in %s', async (code) => {
       const translated = answerIn(language, text);
       if (!ENGLISH_ONLY.test(text)) expect(translated, turns.join(' / ')).toBeDefined();
       expect(translated ?? '').not.toMatch(/\{\w+\}/);
+    }
+  });
+
+  it('every figure of an answer keeps what it is, its source, time and unit', async () => {
+    let kept = 0;
+    for (const { turns } of corpus.filter((line) => !line.language)) {
+      const { text, figures: found } = await answerQuestion(turns.at(-1) ?? '', turns.slice(0, -1), figures);
+      const marked = withShortMarks(markedAgain(text, found), (short) => answerIn(language, short));
+      if (marked === undefined) continue;
+      const { text: shown, figures: translated } = takeFigures(marked, found.sources[0] ?? { name: '', asOf: '' });
+      expect(shown, turns.join(' / ')).toBe(answerIn(language, text));
+      expect(answerFigures.safeParse(translated).success).toBe(true);
+      expect(described(translated), turns.join(' / ')).toEqual(described(found));
+      for (const { at, length } of translated.list) expect(shown.slice(at, at + length)).toMatch(/\d|^[\p{L} ]+$/u);
+      kept += translated.list.length;
+    }
+    expect(kept).toBeGreaterThan(1000);
+  });
+
+  it('an answer to a question in the language has no figure that cannot be tapped', async () => {
+    const mine = corpus.filter((line) => line.language === code);
+    expect(mine.length).toBeGreaterThan(10);
+    for (const { turns } of mine) {
+      const answer = await answerQuestion(turns.at(-1) ?? '', turns.slice(0, -1), figures);
+      if (answer.text.startsWith(language.onlyEnglish) || answer.action || answer.choices.length > 0) continue;
+      const rest = answer.figures.list.reduceRight((text, { at, length }) => text.slice(0, at) + text.slice(at + length), answer.text);
+      const digits = (amount: string) => amount.replace(/\D/g, '');
+      const asked = [...turns.join(' ').matchAll(/\d[\d.,]*/g)].map(([amount]) => digits(amount));
+      const untold = [...rest.matchAll(/[$%]\s?-?\d[\d.,\s]*|\d[\d.,\s]*[$%]/g)].map(([amount]) => amount);
+      // Amounts of the question, and how near prices form one level, are no figures of the market.
+      const others = untold.filter((amount) => !asked.includes(digits(amount)) && !/^(15|075)$/.test(digits(amount)));
+      expect(others, `${turns.join(' / ')}: ${answer.text}`).toEqual([]);
     }
   });
 
