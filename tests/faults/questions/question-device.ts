@@ -11,7 +11,7 @@ interface StoredQuestion {
   archiveId: string;
   text: string;
   isAnswered: boolean;
-  /** The device's own answer stands beside the server's, which says the same. */
+  /** The device kept its own answer, although the server's says the same. */
   isRepeated: boolean;
 }
 
