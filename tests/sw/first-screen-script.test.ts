@@ -89,6 +89,27 @@ test.each([
   expect(preloaded()).toEqual(scripts);
 });
 
+test('Chromium gets every script as one of unknown type, so that it reads the compiled code', async () => {
+  Object.defineProperty(navigator, 'userAgentData', { value: {}, configurable: true });
+  try {
+    history.replaceState(null, '', '/crypto');
+    await open('<p>Bitcoin</p>');
+    for (const frame of frames) frame(0);
+    await vi.advanceTimersByTimeAsync(1);
+    const links = [...document.querySelectorAll('link')].map(({ rel, as, crossOrigin, href }) => [
+      rel,
+      as,
+      crossOrigin,
+      new URL(href).pathname,
+    ]);
+    const asScript = (path: string) => ['preload', 'script', '', path];
+    expect(links).toEqual(['/assets/index-1.js', '/assets/lists-1.js', '/assets/db-1.js'].map(asScript));
+    expect(main()).not.toBeNull();
+  } finally {
+    Reflect.deleteProperty(navigator, 'userAgentData');
+  }
+});
+
 test('a window that draws no frames starts the app all the same', async () => {
   await open('<p>Bitcoin</p>');
   await vi.advanceTimersByTimeAsync(2_000);

@@ -23,7 +23,7 @@ export const archive = z.object({
   preview: z.optional(z.string()),
   /** What `preview` begins: the answer, or the question that waits for one, has failed, or was stopped. Earlier servers show questions alone. */
   preview_of: z.optional(z.enum(['answer', 'waiting', 'failed', 'question'])),
-  /** The previewed answer tells of the user's own bots or plan, so that the device hides amounts in it where amounts are hidden. */
+  /** The previewed answer is about the user's own bots or plan, so that the device hides amounts in it where amounts are hidden. */
   preview_own: z.optional(z.boolean()),
 });
 export type Archive = z.infer<typeof archive>;

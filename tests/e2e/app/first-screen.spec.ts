@@ -52,7 +52,7 @@ async function startApp(page: Page): Promise<string[]> {
   await page.waitForFunction(() => window.startApp);
   return page.evaluate(() => {
     window.startApp?.();
-    return [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')].map(({ href }) => href);
+    return [...document.head.querySelectorAll<HTMLLinkElement>('link[rel="preload"][as="script"]')].map(({ href }) => href);
   });
 }
 

@@ -51,7 +51,7 @@ it.each([
     { answer: '', waits: false, failed: false },
     { preview: 'Q?', preview_of: 'question' },
   ],
-])('a question stands for an answer that is missing: %o', (message, preview) => {
+])('a question replaces a missing answer: %o', (message, preview) => {
   expect(messagePreview({ question: ' Q? ', ...message })).toEqual(preview);
 });
 
@@ -61,6 +61,6 @@ it.each([
   [{ sources: 'account' }, false],
   [null, false],
   [undefined, false],
-])('%o tells of the user: %s', (figures, tells) => {
+])('%o is about the user: %s', (figures, tells) => {
   expect(tellsOwn(figures)).toBe(tells);
 });
