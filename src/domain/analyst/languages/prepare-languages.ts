@@ -18,7 +18,7 @@ const SAMPLE = [
 
 /**
  * Loads the languages and compiles what a first question of each needs, so that no user waits for it.
- * @param turn lets other work run, after each language
+ * @param turn lets other work run, after each use of a language
  */
 export async function prepareLanguages(turn: () => Promise<unknown>): Promise<void> {
   for (const code of CODES) {
