@@ -26,9 +26,8 @@ async function heldTab(context: BrowserContext): Promise<Page> {
   await page.addInitScript(() => {
     const { append } = Element.prototype;
     HTMLHeadElement.prototype.append = function (this: HTMLHeadElement, ...nodes) {
-      const [node] = nodes;
       const start = () => append.apply(this, nodes);
-      if (node instanceof HTMLScriptElement && node.type === 'module') window.startApp = start;
+      if (nodes.some((node) => node instanceof HTMLScriptElement && node.type === 'module')) window.startApp = start;
       else start();
     };
   });
