@@ -119,7 +119,7 @@ test('a user renames and deletes chats by keyboard, offline too, and the server 
   await open('Actions for Rewards for staking coins', 'Rename');
   await title.fill('Staking');
   await page.keyboard.press('Enter');
-  await expect(sidebar.getByRole('link', { name: 'Staking', exact: true })).toBeVisible();
+  await expect(sidebar.getByRole('link').getByText('Staking', { exact: true })).toBeVisible();
   await expect(title).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(sidebar).toHaveCount(0);

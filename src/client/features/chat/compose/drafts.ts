@@ -66,11 +66,14 @@ export async function forgetDraft(db: UserDb, key: string): Promise<void> {
 export async function saveDrafts(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
-  const waiting = unsavedDrafts();
-  unsaved.clear();
-  await Promise.all(waiting.map((each) => write(each.db.drafts, each))).catch((error: unknown) =>
-    console.error('saving a draft failed', error),
-  );
+  await Promise.all(unsavedDrafts().map(save)).catch((error: unknown) => console.error('saving a draft failed', error));
+}
+
+/** Writes a draft. It is unsaved until the write has ended, so that a page that is left meanwhile commits it. */
+async function save(each: Held): Promise<void> {
+  await write(each.db.drafts, each);
+  const name = nameOf(each.db, each.key);
+  if (held.get(name) === each) unsaved.delete(name);
 }
 
 const unsavedDrafts = () => [...unsaved].flatMap((name) => held.get(name) ?? []);
