@@ -25,12 +25,6 @@ export function messagePreview({ question, answer, waits, failed }: Newest): {
   return { preview: previewOf(question), preview_of: waits ? 'waiting' : failed ? 'failed' : 'question' };
 }
 
-/** Whether an answer has figures of the user's own bots or plan, by its `answerFigures`. */
-export function tellsOwn(figures: unknown): boolean {
-  const sources: unknown = Object(figures).sources;
-  return Array.isArray(sources) && sources.some((source) => Object(source).tool === 'account');
-}
-
 const startOf = (text: string): string => [...text.slice(0, 2 * PREVIEWED)].slice(0, PREVIEWED).join('');
 
 const inLine = (text: string): string => [...text.replace(/\s+/g, ' ').trim()].slice(0, LENGTH).join('');

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { messagePreview, previewOf, tellsOwn } from '#domain/chat-preview.ts';
+import { tellsOwn } from '#domain/analyst/answers/tells-of-account.ts';
+import { messagePreview, previewOf } from '#domain/chat-preview.ts';
 
 it.each([
   ['  Where is\n\n support? ', 'Where is support?'],

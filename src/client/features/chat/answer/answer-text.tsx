@@ -1,6 +1,6 @@
 import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react';
 import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
-import { tellsOwn } from '#domain/chat-preview.ts';
+import { tellsOwn } from '#domain/analyst/answers/tells-of-account.ts';
 import type { ShownFigure } from '../figure/figure-sheet.tsx';
 import { figureAt, markFigures } from './figure-marks.tsx';
 import { Markdown } from './markdown.tsx';

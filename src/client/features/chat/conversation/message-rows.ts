@@ -1,6 +1,7 @@
 import type { MessageRow, UserDb } from '#client/platform/db/user-db.ts';
 import type { Archive } from '#contract/chat/archive.ts';
-import { messagePreview, tellsOwn } from '#domain/chat-preview.ts';
+import { tellsOwn } from '#domain/analyst/answers/tells-of-account.ts';
+import { messagePreview } from '#domain/chat-preview.ts';
 
 /** Selects a conversation's rows between two positions, in order. */
 export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: number) =>

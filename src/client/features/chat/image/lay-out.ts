@@ -1,7 +1,7 @@
 import { RISK } from '#domain/analyst/answers/stamp.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { breakLines, type Measure, type Style } from './break-lines.ts';
-import { type Paragraph, paragraphsOf } from './paragraphs.ts';
+import { type Paragraph, paragraphsOf, TEXT } from './paragraphs.ts';
 import { createPen, type Op, PADDING, type Pen, type Place } from './pen.ts';
 
 /** A question and its answer in the image. */
@@ -45,7 +45,6 @@ const TITLE_LINES = 4;
 const END = 150;
 
 const TITLE: Style = { size: 26, weight: 600, color: 'ink' };
-const TEXT: Style = { size: 16, weight: 400, color: 'ink' };
 const MARKER: Style = { ...TEXT, color: 'ink-2' };
 const SMALL: Style = { size: 13, weight: 400, color: 'ink-2' };
 const NOTE: Style = { ...SMALL, weight: 600 };

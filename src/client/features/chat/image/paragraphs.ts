@@ -14,7 +14,7 @@ export interface Paragraph {
   gap: number;
 }
 
-const TEXT: Style = { size: 16, weight: 400, color: 'ink' };
+export const TEXT: Style = { size: 16, weight: 400, color: 'ink' };
 const BOLD: Style = { ...TEXT, weight: 600 };
 const CODE: Style = { ...TEXT, size: 14, mono: true };
 const HEADING: Style = { ...BOLD, size: 18 };

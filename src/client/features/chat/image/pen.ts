@@ -49,6 +49,8 @@ export function createPen(measure: Measure, top: number, bottom: number) {
     return true;
   }
 
+  const breakText = (text: string, style: Style, width: number): Line[] => breakLines([{ text: drawable(text), style }], width, measure);
+
   return {
     ops,
     texts,
@@ -59,9 +61,8 @@ export function createPen(measure: Measure, top: number, bottom: number) {
     skip: (height: number) => {
       y += height;
     },
-    breakText: (text: string, style: Style, width: number): Line[] => breakLines([{ text: drawable(text), style }], width, measure),
-    putText: (text: string, style: Style, place: Place, end?: number): boolean =>
-      putLines(breakLines([{ text: drawable(text), style }], place.width, measure), place, end),
+    breakText,
+    putText: (text: string, style: Style, place: Place, end?: number): boolean => putLines(breakText(text, style, place.width), place, end),
 
     /** Puts a row of a table, whose columns have the same width. */
     putRow(cells: readonly (readonly Run[])[], { x, width }: Place): boolean {

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
-import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { ChatLink } from '#contract/chat/chat-links.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import { stopLink } from './chat-links.ts';
+import { linkTime } from './link-time.ts';
 import styles from './links.module.css';
-
-const timeOf = (iso: string): string => `${formatUtc(Date.parse(iso))} UTC`;
 
 /** Shown in place of a link that was stopped, whose button had the focus. */
 export const STOPPED: Outcome = { tone: 'done', title: 'The link no longer works.' };
@@ -57,9 +56,9 @@ function LinkRow({ link, withTitle, onStopped }: { link: ChatLink; withTitle: bo
             {title || 'New Chat'}
           </a>
         )}
-        <p>Expires {timeOf(expires_at)}</p>
+        <p>Expires {linkTime(expires_at)}</p>
         <p className={styles.quiet}>
-          Made {timeOf(created_at)} · {count(messages, 'answer')}
+          Made {linkTime(created_at)} · {formatCount(messages, 'answer')}
           {with_pictures && ' · with pictures'}
         </p>
         {error !== undefined && (
@@ -68,12 +67,14 @@ function LinkRow({ link, withTitle, onStopped }: { link: ChatLink; withTitle: bo
           </p>
         )}
       </div>
-      <Button variant="secondary" busy={isBusy} aria-label={`Stop sharing the link made ${timeOf(created_at)}`} onClick={() => void stop()}>
+      <Button
+        variant="secondary"
+        busy={isBusy}
+        aria-label={`Stop sharing the link made ${linkTime(created_at)}`}
+        onClick={() => void stop()}
+      >
         Stop sharing
       </Button>
     </li>
   );
 }
-
-/** "1 answer", "12 answers". */
-export const count = (number: number, name: string): string => `${number} ${name}${number === 1 ? '' : 's'}`;

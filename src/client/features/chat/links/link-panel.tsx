@@ -10,15 +10,16 @@ import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Segments } from '#client/ui/fields/segments.tsx';
 import { Switch } from '#client/ui/fields/switch.tsx';
 import { COPY, SHARE } from '#client/ui/graphics/drawings.ts';
-import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { type ChatLink, LINK_DAYS, type LinkCopy, type LinkDays } from '#contract/chat/chat-links.ts';
+import { formatCount } from '#domain/format/format-count.ts';
 import { createLink, type LinkChoices, linkAddress, type NewLink, prepareLink, readArchiveLinks } from './chat-links.ts';
-import { count, LinkList, STOPPED } from './link-list.tsx';
+import { LinkList, STOPPED } from './link-list.tsx';
+import { linkTime } from './link-time.ts';
 import styles from './links.module.css';
 import { useLoaded } from './use-loaded.ts';
 
-const EXPIRIES = LINK_DAYS.map((days) => ({ value: String(days), label: count(days, 'day') }));
+const EXPIRIES = LINK_DAYS.map((days) => ({ value: String(days), label: formatCount(days, 'day') }));
 const USUAL: LinkChoices = { days: 7, withPictures: false };
 
 const NOT_STORED = 'The server does not have this chat yet. Share it once its question is answered.';
@@ -133,7 +134,7 @@ function LinkForm({ archive, copy, links, onMade }: LinkFormProps) {
       {copy.pictures > 0 && (
         <Switch
           label="With pictures"
-          detail={`${count(copy.pictures, 'picture')} that you sent`}
+          detail={`${formatCount(copy.pictures, 'picture')} that you sent`}
           on={choices.withPictures}
           onChange={(withPictures) => setChoices({ ...choices, withPictures })}
         />
@@ -160,7 +161,7 @@ function WhatOthersSee({ copy: { messages, left_out, earlier, pictures }, withPi
         {pictures > 0 && !withPictures && <li>Your pictures are left out.</li>}
         {left_out > 0 && (
           <li>
-            {count(left_out, 'answer')} about your bots or plan {left_out === 1 ? 'is' : 'are'} left out.
+            {formatCount(left_out, 'answer')} about your bots or plan {left_out === 1 ? 'is' : 'are'} left out.
           </li>
         )}
         {earlier && <li>Earlier messages are left out, because the chat is long.</li>}
@@ -196,7 +197,7 @@ function MadeLink({ address, link, title, onAgain }: MadeLinkProps) {
         outcome={{
           tone: 'done',
           title: 'The link is ready.',
-          detail: `It expires on ${formatUtc(Date.parse(link.expires_at))} UTC. Copy it now: it is not shown again.`,
+          detail: `It expires on ${linkTime(link.expires_at)}. Copy it now: it is not shown again.`,
         }}
       />
       <TextField ref={field} label="Address" value={address} readOnly onFocus={(event) => event.currentTarget.select()} />

@@ -7,18 +7,16 @@ import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
-import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import type { SharedChat, SharedExchange } from '#contract/chat/chat-links.ts';
 import { RISK } from '#domain/analyst/answers/stamp.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { sourceLines } from '../figure/source-lines.ts';
+import { linkTime } from '../links/link-time.ts';
 import styles from './shared-page.module.css';
 import { SharedPicture } from './shared-picture.tsx';
 import { useSharedChat } from './use-shared-chat.ts';
-
-const timeOf = (iso: string): string => `${formatUtc(Date.parse(iso))} UTC`;
 
 /** `/shared#{token}`: a chat that someone shares, read-only, for everyone with the link. */
 export default function SharedPage() {
@@ -91,8 +89,8 @@ function SharedConversation({ chat, token }: { chat: SharedChat; token: string }
           {title || 'Shared chat'}
         </h2>
         <p className={styles.quiet}>
-          A copy of a chat with {PRODUCT}, shared on <time dateTime={shared_at}>{timeOf(shared_at)}</time>. The link expires on{' '}
-          <time dateTime={expires_at}>{timeOf(expires_at)}</time>.
+          A copy of a chat with {PRODUCT}, shared on <time dateTime={shared_at}>{linkTime(shared_at)}</time>. The link expires on{' '}
+          <time dateTime={expires_at}>{linkTime(expires_at)}</time>.
         </p>
         <p className={styles.quiet}>Its figures are of the times they show, not of now. Tap a figure to see where it comes from.</p>
       </header>
@@ -120,7 +118,7 @@ function Exchange({ message: { question, answer, asked_at, figures, picture }, t
   return (
     <li className={styles.exchange}>
       <p className={styles.time}>
-        <time dateTime={asked_at}>{timeOf(asked_at)}</time>
+        <time dateTime={asked_at}>{linkTime(asked_at)}</time>
       </p>
       {picture && <SharedPicture token={token} place={place} />}
       {question && (
