@@ -33,7 +33,7 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
     if (call.key) headers.set('Idempotency-Key', call.key);
     if (call.body !== undefined) headers.set('Content-Type', 'application/json');
     const query = call.as === 'query' ? `?user_id=${encodeURIComponent(call.userId)}` : '';
-    const { status, ok, json } = await exchange(
+    const answer = await exchange(
       fetch(`${SERVICE}${path}${query}`, {
         method: call.method ?? 'GET',
         headers,
@@ -42,8 +42,8 @@ export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCal
         ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       }),
     );
-    if (!ok) throw await refusalOf(status, json);
-    return parseAnswer(call.answer, status, json);
+    if (!answer.ok) throw await refusalOf(answer);
+    return parseAnswer(call.answer, answer);
   });
 
 /** Reads a text file from the trading-bot service. Throws like `send`. */
@@ -53,8 +53,7 @@ export const botFile = (path: string, userId: string, type: string): Promise<Blo
     const asked = fetch(`${SERVICE}${path}`, { headers, credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT_MS) });
     const response = await asked.catch(() => undefined);
     if (!response?.ok || !response.headers.get('Content-Type')?.startsWith(type)) {
-      const { status, json } = await exchange(asked);
-      throw await refusalOf(status, json);
+      throw await refusalOf(await exchange(asked));
     }
     return response.blob().catch(() => {
       throw new NetworkError('unreachable');

@@ -42,7 +42,7 @@ async function fetchExport({ userId, signal, onProgress }: Options, token: strin
       signal: ending.signal,
     });
     const isJson = response.headers.get('Content-Type')?.includes('json');
-    if (!response.ok && isJson) throw await refusalOf(response.status, await response.json());
+    if (!response.ok && isJson) throw await refusalOf({ status: response.status, json: await response.json() });
     // A captive portal or proxy answers with HTML.
     if (response.headers.get('Content-Type') !== TYPE || !response.body) throw new TypeError('not an archive');
     const archive = await readWhole(response.body, onPart);

@@ -26,6 +26,6 @@ async function fetchImage(path: string, token: string | undefined) {
     throw new NetworkError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
   }
   const type = response.headers.get('Content-Type') ?? '';
-  if (!response.ok || !type.startsWith('image/')) throw await refusalOf(response.status, undefined);
+  if (!response.ok || !type.startsWith('image/')) throw await refusalOf({ status: response.status });
   return { type, bytes };
 }

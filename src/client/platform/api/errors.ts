@@ -5,12 +5,15 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly detail: Record<string, unknown>;
+  /** Seconds that the server asks to wait before the next try; NaN if it asks for none. */
+  readonly retryAfter: number;
 
-  constructor({ status, code, message, detail }: ApiErrorBody) {
+  constructor({ status, code, message, detail }: ApiErrorBody, retryAfter = Number.NaN) {
     super(message);
     this.status = status;
     this.code = code;
     this.detail = detail ?? {};
+    this.retryAfter = retryAfter;
   }
 }
 

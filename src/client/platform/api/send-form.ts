@@ -7,19 +7,19 @@ import { STALLED, type Upload } from './upload.ts';
 /** The slowest supported connection, bytes per millisecond. */
 const MIN_SPEED = 40;
 
-/** Sends form data with the user's access token, for the worker: `fetch` reports no progress. Throws as `send`. */
+/** Sends form data with the user's access token, without progress: `fetch` reports none. Throws as `send`. */
 export const sendForm = <Schema extends z.ZodMiniType>(
   path: string,
-  { form, key, answer }: Pick<Upload<Schema>, 'form' | 'key' | 'answer'>,
+  { form, key, answer }: Pick<Upload<Schema>, 'form' | 'answer'> & Partial<Pick<Upload<Schema>, 'key'>>,
 ): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
-    const { status, ok, json } = await exchange(requestForm(path, form, token, key));
-    if (!ok) throw await refusalOf(status, json);
-    return parseAnswer(answer, status, json);
+    const answered = await exchange(requestForm(path, form, token, key));
+    if (!answered.ok) throw await refusalOf(answered);
+    return parseAnswer(answer, answered);
   });
 
 /** Sends form data as `request` sends JSON. Rejects after a time that depends on its size. */
-export function requestForm(path: string, form: FormData, accessToken?: string, key?: string): Promise<Response> {
+function requestForm(path: string, form: FormData, accessToken?: string, key?: string): Promise<Response> {
   const headers = new Headers({ Accept: 'application/json' });
   if (key) headers.set('Idempotency-Key', key);
   if (accessToken) headers.set('Authorization', `Bearer ${accessToken}`);

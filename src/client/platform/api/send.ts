@@ -27,10 +27,10 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
   const method = call.method ?? 'GET';
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   const early = takeEarlyAnswer({ method, path, body }, accessToken);
-  const { status, ok, json } = await exchange(early ?? request(method, path, body, accessToken, call.key));
+  const answer = await exchange(early ?? request(method, path, body, accessToken, call.key));
 
-  if (!ok) throw await refusalOf(status, json);
-  return parseAnswer(await schema, status, json);
+  if (!answer.ok) throw await refusalOf(answer);
+  return parseAnswer(await schema, answer);
 }
 
 async function loadSchema<Schema>(answer: LateSchema<Schema>): Promise<Schema> {
@@ -42,18 +42,27 @@ async function loadSchema<Schema>(answer: LateSchema<Schema>): Promise<Schema> {
   }
 }
 
+/** An answer of any status. */
+interface Answered {
+  status: number;
+  json?: unknown;
+  /** As in `ApiError`. */
+  retryAfter?: number;
+}
+
 /** Parses a 2xx answer. Throws ApiError if it breaks the contract. */
-export function parseAnswer<Schema extends z.ZodMiniType>(answer: Schema, status: number, json: unknown): z.infer<Schema> {
-  const parsed = answer.safeParse(json);
+export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, { status, json }: Answered): z.infer<Schema> {
+  const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });
 }
 
 /** Turns any other answer into an error. */
-export async function refusalOf(status: number, json: unknown): Promise<ApiError> {
+export async function refusalOf({ status, json, retryAfter }: Answered): Promise<ApiError> {
   const refusal = await import('#contract/errors.ts').then(({ apiError }) => apiError.safeParse(json)).catch(() => undefined);
   return new ApiError(
     refusal?.success ? refusal.data : { status, code: 'unexpected_answer', message: 'The server could not answer. Please try again.' },
+    retryAfter,
   );
 }
 
@@ -65,7 +74,7 @@ export async function exchange(asked: Promise<Response>) {
     if (!response.headers.get('Content-Type')?.includes('json')) throw new TypeError('not JSON');
     const json: unknown = await response.json();
     reportReachable();
-    return { status: response.status, ok: response.ok, json };
+    return { status: response.status, ok: response.ok, json, retryAfter: Number(response.headers.get('Retry-After') ?? Number.NaN) };
   } catch (error) {
     reportUnreachable();
     throw new NetworkError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');

@@ -22,13 +22,13 @@ export interface Upload<Schema extends z.ZodMiniType> {
 /** Sends form data with the user's access token and reports progress, which `fetch` cannot. Throws as `send`. */
 export const upload = <Schema extends z.ZodMiniType>(path: string, request: Upload<Schema>): Promise<z.infer<Schema>> =>
   asUser(async (token) => {
-    const { status, json } = await exchange(path, request, token);
-    if (status < 200 || status > 299) throw await refusalOf(status, json);
-    return parseAnswer(request.answer, status, json);
+    const answered = await exchange(path, request, token);
+    if (answered.status < 200 || answered.status > 299) throw await refusalOf(answered);
+    return parseAnswer(request.answer, answered);
   });
 
 function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodMiniType>, token: string | undefined) {
-  return new Promise<{ status: number; json: unknown }>((resolve, reject) => {
+  return new Promise<{ status: number; json: unknown; retryAfter: number }>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const fail = (reason: 'unreachable' | 'timeout') => {
@@ -58,7 +58,7 @@ function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodM
       try {
         const json: unknown = JSON.parse(request.responseText);
         reportReachable();
-        resolve({ status: request.status, json });
+        resolve({ status: request.status, json, retryAfter: Number(request.getResponseHeader('Retry-After') ?? Number.NaN) });
       } catch {
         fail('unreachable'); // a captive portal or a proxy answers in HTML
       }

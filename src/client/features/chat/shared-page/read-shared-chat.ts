@@ -35,6 +35,6 @@ export async function readSharedPicture(token: string, place: number): Promise<B
   } catch (error) {
     throw new NetworkError(error instanceof DOMException && error.name === 'TimeoutError' ? 'timeout' : 'unreachable');
   }
-  if (!response.ok || !content.type.startsWith('image/')) throw await refusalOf(response.status, undefined);
+  if (!response.ok || !content.type.startsWith('image/')) throw await refusalOf({ status: response.status });
   return content;
 }

@@ -1,9 +1,7 @@
 import type * as z from 'zod/mini';
-import { asUser } from '#client/platform/api/call.ts';
+import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
-import { request } from '#client/platform/api/request.ts';
-import { exchange, parseAnswer, refusalOf } from '#client/platform/api/send.ts';
-import { requestForm } from '#client/platform/api/send-form.ts';
+import { sendForm } from '#client/platform/api/send-form.ts';
 import { SECOND } from '#domain/clock.ts';
 
 /** Longest wait that the server can ask for, s. */
@@ -35,29 +33,18 @@ export async function askPatiently<Schema extends z.ZodMiniType>(
 ): Promise<z.infer<Schema>> {
   for (;;) {
     signal.throwIfAborted();
-    let wait = Number.NaN;
-    const send = (token: string | undefined) =>
-      body instanceof FormData
-        ? requestForm(path, body, token)
-        : request(method, path, body === undefined ? undefined : JSON.stringify(body), token);
-    const once = asUser(async (token) => {
-      const { status, ok, json } = await exchange(
-        send(token).then((response) => {
-          wait = Number(response.headers.get('Retry-After') ?? Number.NaN);
-          return response;
-        }),
-      );
-      if (!ok) throw await refusalOf(status, json);
-      return parseAnswer(answer, status, json);
-    });
+    let seconds: number;
     try {
-      return await unlessAborted(once, signal);
+      return await unlessAborted(
+        body instanceof FormData ? sendForm(path, { form: body, answer }) : call(path, { method, body, answer }),
+        signal,
+      );
     } catch (error) {
       signal.throwIfAborted();
-      const isAsked = error instanceof ApiError && [TOO_MANY, BUSY].includes(error.status) && wait <= MAX_WAIT;
+      const isAsked = error instanceof ApiError && [TOO_MANY, BUSY].includes(error.status) && error.retryAfter <= MAX_WAIT;
       if (!isAsked) throw error;
+      seconds = Math.max(1, error.retryAfter);
     }
-    const seconds = Math.max(1, wait);
     onWait(seconds);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const pause = new Promise<void>((resolve) => {

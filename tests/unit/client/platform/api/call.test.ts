@@ -38,6 +38,14 @@ describe('an authenticated call', () => {
     expect(fetched.mock.calls[0]?.[1]).toMatchObject({ body: '{"a":1}', credentials: 'include' });
   });
 
+  it('says with a refusal how long the server asks to wait', async () => {
+    const refusal = json(429, { status: 429, code: 'too_many_requests', message: 'Too many.' });
+    refusal.headers.set('Retry-After', '30');
+    fetched.mockResolvedValueOnce(refusal).mockResolvedValueOnce(json(429, {}));
+    await expect(call('/thing', { answer })).rejects.toMatchObject({ status: 429, retryAfter: 30 });
+    await expect(call('/thing', { answer })).rejects.toMatchObject({ status: 429, retryAfter: Number.NaN });
+  });
+
   it('refuses an answer that breaks a contract whose code arrives after it', async () => {
     fetched.mockResolvedValueOnce(json(200, { ok: 'yes' }));
     const late = () => new Promise<typeof answer>((resolve) => setTimeout(() => resolve(answer), 20));
