@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
-import { type ImportedChat, type ImportedMessage, importAnswer, MAX_IMPORTED_A_DAY } from '#contract/chat/import-chats.ts';
+import {
+  type ImportedChat,
+  type ImportedMessage,
+  importAnswer,
+  MAX_IMPORTED_A_DAY,
+  MAX_MESSAGES_TO_IMPORT,
+} from '#contract/chat/import-chats.ts';
 import { DAY } from '#domain/clock.ts';
 import { archives, charges, chats } from '#server/db/schema/chat.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -226,6 +232,19 @@ describe('chats of an export', () => {
     const many = Array.from({ length: MAX_ARCHIVES - 1 }, () => ({ userId, id: randomUUID() }));
     for (let at = 0; at < many.length; at += 1_000) await server.db.insert(archives).values(many.slice(at, at + 1_000));
     expect(await bring(bob, [chat(message()), chat(message(), message())])).toEqual(counted([1, 1], [0, 0], [1, 2]));
+  });
+
+  test('beyond the number of messages are left out', { timeout: SLOW }, async () => {
+    const bob = await someone();
+    const userId = bob.who.user.id;
+    const full = chat();
+    await bring(bob, [full]);
+    await server.db.execute(sql`insert into chats (user_id, id, archive_id, position, user_message, ai_response, folded, answered_at)
+      select ${userId}::uuid, gen_random_uuid(), ${full.id}::uuid, n, '', '', '', now() from generate_series(1, ${MAX_MESSAGES_TO_IMPORT - 3}::int) n`);
+    // This process has counted 0 messages of them, and counts again before it adds too many.
+    for (let request = 0; request < 30; request++) await bring(bob, [chat()], true);
+    expect(await bring(bob, [chat(message()), chat(message(), message())])).toEqual(counted([2, 3]));
+    expect(await bring(bob, [chat(message())])).toEqual(counted([1, 0], [0, 0], [0, 1]));
   });
 
   test('have a daily limit, which a preview does not use up', async () => {

@@ -12,6 +12,7 @@ import type { Budgets } from '#server/budgets.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { tooMany } from '#server/http/errors.ts';
+import { createMessageCounts } from './message-counts.ts';
 import { findKnown, insertChats, insertMessages, type Known, type NewMessage } from './store.ts';
 
 const BUDGET = { max: MAX_IMPORTED_A_DAY, span: DAY };
@@ -26,19 +27,23 @@ const none = () => ({ chats: 0, messages: 0 });
 export type ImportChats = (userId: string, body: ImportBody) => Promise<Imported>;
 
 export function createChatImport({ db, clock, budgets }: { db: Db; clock: Clock; budgets: Budgets }): ImportChats {
+  const counts = createMessageCounts();
   return async (userId, { preview, chats }) => {
     const given = inLowerCase(chats);
     if (!preview && !(await budgets.take(`import ${userId}`, BUDGET, sizeOf(given))))
       throw tooMany('You have imported as much as is possible in a day. Go on tomorrow: what is here already stays.');
-    return db.transaction(async (tx) => {
+    const counted = await db.transaction(async (tx) => {
       await lockUser(tx, userId);
-      const plan = planOf(given, await findKnown(tx, userId, given), clock());
+      const known = await findKnown(tx, userId, given);
+      const plan = planOf(given, { ...known, messageCount: await counts.of(tx, userId) }, clock());
       if (!preview) {
         await insertChats(tx, userId, plan.chats);
         await insertMessages(tx, userId, plan.messages);
       }
       return plan.counted;
     });
+    if (!preview) counts.add(userId, counted.added.messages);
+    return counted;
   };
 }
 
@@ -70,7 +75,7 @@ interface Plan {
 /** Sorts chats and messages into new ones, known ones, and ones to leave out. */
 function planOf(
   given: readonly ImportedChat[],
-  { chatIds, messageIds, imageIds, last, chatCount, messageCount }: Known,
+  { chatIds, messageIds, imageIds, last, chatCount, messageCount }: Known & { messageCount: number },
   now: number,
 ): Plan {
   const plan: Plan = { chats: [], messages: [], counted: { added: none(), present: none(), left_out: none() } };

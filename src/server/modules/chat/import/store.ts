@@ -1,4 +1,4 @@
-import { and, eq, inArray, max } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { ImportedChat } from '#contract/chat/import-chats.ts';
 import { fold } from '#domain/text.ts';
 import type { Tx } from '#server/db/open.ts';
@@ -19,9 +19,8 @@ export interface Known {
   imageIds: ReadonlySet<string>;
   /** Last position by chat. */
   last: ReadonlyMap<string, number>;
-  /** All chats and messages of the user. */
+  /** All chats of the user. */
   chatCount: number;
-  messageCount: number;
 }
 
 export async function findKnown(tx: Tx, userId: string, given: readonly ImportedChat[]): Promise<Known> {
@@ -36,11 +35,18 @@ export async function findKnown(tx: Tx, userId: string, given: readonly Imported
             .from(table)
             .where(and(eq(table.userId, userId), inArray(table.id, [...wanted])))
         ).map(({ id }) => id);
-  const last = await tx
-    .select({ id: chats.archiveId, position: max(chats.position) })
+  const newest = tx
+    .select({ position: chats.position })
     .from(chats)
-    .where(and(eq(chats.userId, userId), inArray(chats.archiveId, ids)))
-    .groupBy(chats.archiveId);
+    .where(and(eq(chats.userId, userId), sql`${chats.archiveId} = given.id`))
+    .orderBy(desc(chats.position))
+    .limit(1)
+    .as('newest');
+  // Reads one row of each chat, however many messages it has.
+  const last = await tx
+    .select({ id: sql<string>`given.id`, position: newest.position })
+    .from(sql`unnest(${sql.param(ids)}::uuid[]) as given(id)`)
+    .innerJoinLateral(newest, sql`true`);
   return {
     chatIds: await known(archives, ids),
     messageIds: await known(
@@ -53,9 +59,8 @@ export async function findKnown(tx: Tx, userId: string, given: readonly Imported
         messages.flatMap(({ picture }) => picture ?? []),
       ),
     ),
-    last: new Map(last.map(({ id, position }) => [id, position ?? 0])),
+    last: new Map(last.map(({ id, position }) => [id, position])),
     chatCount: await tx.$count(archives, eq(archives.userId, userId)),
-    messageCount: await tx.$count(chats, eq(chats.userId, userId)),
   };
 }
 
