@@ -3,7 +3,7 @@ import { openAs, register, signedIn } from '#tests/support/accounts/signed-in.ts
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
-import { sharePicture } from '#tests/support/browser/share-picture.ts';
+import { sharePicture, waitingShares } from '#tests/support/browser/share-picture.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { axisPicture } from '#tests/support/charts/axis-picture.ts';
 import { composer, conversation } from '#tests/support/chat/chat-page.ts';
@@ -12,24 +12,6 @@ import { test } from '../fixtures.ts';
 const chart = () => axisPicture({ top: 65_000, step: 1000 });
 const attached = (page: Page) => page.getByRole('button', { name: 'Remove picture' });
 const allowance = (page: Page, left: number) => page.getByText(`${left} of 3 chart analyses left this month`);
-
-/** Returns the names of what waits in the device's inbox. */
-const inbox = (page: Page): Promise<number> =>
-  page.evaluate(async () => {
-    const known = (await indexedDB.databases()).some(({ name }) => name === 'tidemark-shared');
-    if (!known) return 0;
-    return new Promise<number>((resolve, reject) => {
-      const opening = indexedDB.open('tidemark-shared');
-      opening.onerror = () => reject(opening.error);
-      opening.onsuccess = () => {
-        const counting = opening.result.transaction('shares').objectStore('shares').count();
-        counting.onsuccess = () => {
-          opening.result.close();
-          resolve(counting.result);
-        };
-      };
-    });
-  });
 
 test('a shared picture opens a new chat offline with its reading and chips, survives closed pages, and is sent once', async ({
   page,
@@ -48,7 +30,7 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   await expect(composer(page)).toHaveValue('BTCUSDT');
   const chip = page.getByRole('group', { name: 'Levels of Bitcoin' }).getByRole('button', { name: /^Alert at 60,080/ });
   await expect(chip).toBeVisible();
-  await expect.poll(() => inbox(page)).toBe(0);
+  await expect.poll(() => waitingShares(page)).toBe(0);
   expect(await accessibilityProblems(page)).toEqual([]);
   await chip.click();
   await page.getByRole('dialog', { name: 'Alert for BTC' }).getByLabel('Note (optional)').fill('Shared');
@@ -62,13 +44,18 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   await page.close();
   const [one, other] = await Promise.all([context.newPage(), context.newPage()]);
   await Promise.all([one.goto('/chat'), other.goto('/chat')]);
-  await expect.poll(() => inbox(one)).toBe(0);
-  await other.close();
-  await one.reload();
-  await expect(attached(one)).toBeVisible();
-  await expect(composer(one)).toHaveValue('BTCUSDT levels');
+  await expect.poll(() => waitingShares(one)).toBe(0);
+  await Promise.all([one.reload(), other.reload()]);
+  for (const tab of [one, other]) {
+    await expect(attached(tab)).toBeVisible();
+    await expect(composer(tab)).toHaveValue('BTCUSDT levels');
+  }
   await composer(one).press('Enter');
   await one.waitForURL('**/chat/archive/*');
+  // The other tab still shows the draft, and opens the chat that the first one has begun.
+  await composer(other).press('Enter');
+  await other.waitForURL(one.url());
+  await other.close();
   await expect(conversation(one).getByText('Waiting for connection')).toBeVisible();
   await one.reload();
   const third = await context.newPage();
@@ -101,11 +88,11 @@ test('a share that comes while another tab takes one waits for it, and is not lo
   await sharePicture(other, { picture: await chart(), text: 'ETHUSDT' });
   await other.waitForURL('**/chat');
   await expect(composer(other)).toBeVisible();
-  expect(await inbox(other)).toBe(1);
+  expect(await waitingShares(other)).toBe(1);
   await page.evaluate(() => Reflect.get(window, 'free')());
   await expect(attached(other)).toBeVisible();
   await expect(composer(other)).toHaveValue('ETHUSDT');
-  await expect.poll(() => inbox(other)).toBe(0);
+  await expect.poll(() => waitingShares(other)).toBe(0);
 });
 
 test('a visitor is told that the share waits, and has it after the login; the sign-out deletes what waits', async ({ page, app }) => {

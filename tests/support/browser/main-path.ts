@@ -53,9 +53,9 @@ export async function signUp(page: Page, app: RunningApp, person: Person): Promi
   await page.waitForURL('**/home');
 }
 
-/** Logs out on /settings/account and waits for /login. */
-export async function logOut(page: Page): Promise<void> {
-  await page.goto('/settings/account');
+/** Logs out on /settings/account and waits for /login. `url` as in `closeOnboarding`. */
+export async function logOut(page: Page, url = ''): Promise<void> {
+  await page.goto(`${url}/settings/account`);
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
   await page.waitForURL('**/login');

@@ -25,3 +25,21 @@ export async function sharePicture(page: Page, { picture, text = '', to = '' }: 
     { base64: picture.toString('base64'), text, action: `${to}/share` },
   );
 }
+
+/** Returns the number of shares that wait in the device's inbox. */
+export const waitingShares = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const known = (await indexedDB.databases()).some(({ name }) => name === 'tidemark-shared');
+    if (!known) return 0;
+    return new Promise<number>((resolve, reject) => {
+      const opening = indexedDB.open('tidemark-shared');
+      opening.onerror = () => reject(opening.error);
+      opening.onsuccess = () => {
+        const counting = opening.result.transaction('shares').objectStore('shares').count();
+        counting.onsuccess = () => {
+          opening.result.close();
+          resolve(counting.result);
+        };
+      };
+    });
+  });

@@ -8,6 +8,8 @@ export interface Share {
   receivedAt: number;
   text: string;
   picture?: ArrayBuffer;
+  /** It took the place of one that no chat had taken: the user is told. */
+  replaces?: boolean;
 }
 
 // Without Dexie, because the worker writes it. It is no user's: the worker does not know who is signed in.
@@ -20,7 +22,14 @@ const KEY = 'latest';
 export async function putShare(share: Share): Promise<void> {
   const db = await openInbox();
   try {
-    await done(db, 'readwrite', (store) => store.put(share, KEY));
+    await done(db, 'readwrite', (store) => {
+      const request: IDBRequest<Share | undefined> = store.get(KEY);
+      request.onsuccess = () => {
+        const replaces = request.result !== undefined && isFresh(request.result, share.receivedAt);
+        store.put(replaces ? { ...share, replaces } : share, KEY);
+      };
+      return request;
+    });
   } finally {
     db.close();
   }
@@ -30,11 +39,12 @@ export async function putShare(share: Share): Promise<void> {
 export async function readShare(now: number): Promise<Share | undefined> {
   const share = await inExisting('readonly', (store): IDBRequest<Share | undefined> => store.get(KEY));
   if (!share) return undefined;
-  const age = now - share.receivedAt;
-  if (Math.abs(age) < SHARE_LIFE_MS) return share;
+  if (isFresh(share, now)) return share;
   await deleteShare(share.id);
   return undefined;
 }
+
+const isFresh = ({ receivedAt }: Share, now: number): boolean => Math.abs(now - receivedAt) < SHARE_LIFE_MS;
 
 /** Deletes the waiting share. With an id, only that one: a newer one may have come meanwhile. */
 export async function deleteShare(id?: string): Promise<void> {

@@ -6,7 +6,7 @@ import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
-import { lastRow, renewPreview } from '../conversation/message-rows.ts';
+import { firstRow, lastRow, renewPreview } from '../conversation/message-rows.ts';
 
 interface Asked {
   userId: string;
@@ -17,8 +17,8 @@ interface Asked {
   imageId?: string | null;
   /** Id of the message that this question replaces. */
   replaces?: string | null;
-  /** Draft to delete in the same transaction. */
-  draftKey?: string;
+  /** Draft to delete in the same transaction, and whether the device had it as it is sent. */
+  draft?: { key: string; wasSaved: boolean };
 }
 
 interface Options {
@@ -28,6 +28,9 @@ interface Options {
   clock?: Clock;
 }
 
+/** Newest conversations among which one that another tab began is looked for. */
+const NEWEST = 20;
+
 /** Ids of the questions that this page asked and whose answers it has not shown yet. */
 const awaitedHere = new Set<string>();
 export const isAwaitedHere = (id: string): boolean => awaitedHere.has(id);
@@ -36,11 +39,11 @@ export const stopAwaiting = (id: string): boolean => awaitedHere.delete(id);
 
 /**
  * Stores a question and the command that sends it in one transaction. Resolves with the id of its conversation, which
- * is final even while offline.
+ * is final even while offline. A new chat's draft that another tab has sent is not sent again: resolves with that tab's chat.
  */
 export async function askQuestion(
   db: UserDb,
-  { userId, archiveId, text, imageId = null, replaces = null, draftKey }: Asked,
+  { userId, archiveId, text, imageId = null, replaces = null, draft }: Asked,
   { onAsking, newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<string> {
   const id = newId();
@@ -56,15 +59,20 @@ export async function askQuestion(
     onAsking?.({ id, archive_id: archive, position: Number.MAX_SAFE_INTEGER, created_at, ...unanswered, unsent });
   }
 
-  await db.transaction('rw', db.archives, db.messages, db.outbox, db.drafts, async () => {
-    if (draftKey !== undefined) await db.drafts.delete(draftKey);
+  const sent = await db.transaction('rw', db.archives, db.messages, db.outbox, db.drafts, async () => {
+    if (archiveId === undefined && draft?.wasSaved && !(await db.drafts.get(draft.key))) {
+      const begun = await newestBegunWith(db, unanswered);
+      if (begun !== undefined) return begun;
+    }
+    if (draft) await db.drafts.delete(draft.key);
     if (replaces !== null) {
       const replaced = await db.messages.get(replaces);
       if (!replaced) throw new Error('the message that was edited is not on this device any more');
       await db.messages.put({ ...withoutAnswer(replaced), ...unanswered });
       await renewPreview(db, replaced.archive_id);
       const body = { message: { ...message, chat_id: replaces }, newArchive: false, replaced };
-      return enqueue<Question>(db, { id, lane: QUESTIONS, body, createdAt });
+      await enqueue<Question>(db, { id, lane: QUESTIONS, body, createdAt });
+      return archive;
     }
     const newArchive = archiveId === undefined || (await isUnborn(db, archiveId));
     const last = await lastRow(db, archive);
@@ -72,9 +80,23 @@ export async function askQuestion(
     await db.messages.add({ id, archive_id: archive, position: (last?.position ?? 0) + 1, created_at, ...unanswered });
     await renewPreview(db, archive);
     await enqueue<Question>(db, { id, lane: QUESTIONS, body: { message: { ...message, chat_id: 0 }, newArchive }, createdAt });
+    return archive;
   });
-  awaitedHere.add(replaces ?? id);
-  return archive;
+  if (sent === archive) awaitedHere.add(replaces ?? id);
+  return sent;
+}
+
+/** Returns the id of a recent conversation that began with this question. */
+async function newestBegunWith(
+  db: UserDb,
+  { user_message, chat_image }: Pick<Message, 'user_message' | 'chat_image'>,
+): Promise<string | undefined> {
+  const ids = await db.archives.orderBy('created_at').reverse().limit(NEWEST).primaryKeys();
+  for (const id of ids) {
+    const first = await firstRow(db, id);
+    if (first?.user_message === user_message && first.chat_image === chat_image) return id;
+  }
+  return undefined;
 }
 
 /** Asks the same question again, for another answer. */

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { attachPicture } from './attach-picture.ts';
 import { PictureProblem } from './picture-prepare.ts';
@@ -10,31 +10,41 @@ interface Callbacks {
   failed: (message: string) => void;
 }
 
+/** `canceled`: by the user, a newer choice, or another draft. */
+type Attached = 'attached' | 'failed' | 'canceled';
+
 interface Attaching {
   /** Progress of preparing a picture, 0 to 1; undefined if none is being prepared. */
   done: number | undefined;
-  attach: (file: File) => Promise<void>;
+  attach: (file: File) => Promise<Attached>;
   /** Cancels the preparation. */
   cancel: () => void;
 }
 
-/** Prepares a chosen file; a newer choice cancels an earlier one. */
-export function useAttaching(db: UserDb, { begin, done, failed }: Callbacks): Attaching {
+/**
+ * Prepares a chosen file. A newer choice cancels an earlier one.
+ * @param draft names the draft that gets it; another one cancels the preparation, whose end can come before that draft is read
+ */
+export function useAttaching(db: UserDb, draft: string, { begin, done, failed }: Callbacks): Attaching {
   const [progress, setProgress] = useState<number>();
   const turn = useRef(0);
 
-  async function attach(file: File) {
+  async function attach(file: File): Promise<Attached> {
     const mine = ++turn.current;
     const wanted = () => mine === turn.current;
     begin();
     setProgress(0);
     try {
       const id = await attachPicture(db, file, (share) => wanted() && setProgress(share));
-      if (wanted()) done(id);
+      if (!wanted()) return 'canceled';
+      done(id);
+      return 'attached';
     } catch (error) {
       if (!(error instanceof PictureProblem)) console.error('storing the picture failed', error);
       const full = 'The picture could not be stored on this device. Free some space and try again.';
-      if (wanted()) failed(error instanceof PictureProblem ? error.message : full);
+      if (!wanted()) return 'canceled';
+      failed(error instanceof PictureProblem ? error.message : full);
+      return 'failed';
     } finally {
       if (wanted()) setProgress(undefined);
     }
@@ -44,5 +54,7 @@ export function useAttaching(db: UserDb, { begin, done, failed }: Callbacks): At
     turn.current += 1;
     setProgress(undefined);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the draft's name says when
+  useLayoutEffect(cancel, [draft]);
   return { done: progress, attach, cancel };
 }

@@ -23,6 +23,8 @@ interface Held {
 /** Drafts of this page by `database/key`, at least as new as the stored ones. */
 const held = new Map<string, Held>();
 const unsaved = new Set<string>();
+/** Drafts that this page has read from the device. */
+const found = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const nameOf = (db: UserDb, key: string) => `${db.name}/${key}`;
@@ -30,11 +32,18 @@ const nameOf = (db: UserDb, key: string) => `${db.name}/${key}`;
 /** Returns this page's draft without reading the database. */
 export const heldDraft = (db: UserDb, key: string): Draft | undefined => held.get(nameOf(db, key))?.draft;
 
+/** Whether the device had this page's draft. If it has it no more, another tab has sent or deleted it. */
+export function wasSaved(db: UserDb, key: string): boolean {
+  const name = nameOf(db, key);
+  return (held.has(name) || found.has(name)) && !unsaved.has(name);
+}
+
 /** Reads a draft; `NO_DRAFT` if there is none. */
 export async function readDraft(db: UserDb, key: string): Promise<Draft> {
   const known = heldDraft(db, key);
   if (known) return known;
   const row = await db.drafts.get(key);
+  if (row) found.add(nameOf(db, key));
   return heldDraft(db, key) ?? row ?? NO_DRAFT;
 }
 
@@ -57,9 +66,14 @@ export function writeDraft(db: UserDb, key: string, draft: Draft): void {
  */
 export async function forgetDraft(db: UserDb, key: string): Promise<void> {
   const name = nameOf(db, key);
+  forgetHere(name);
+  await db.drafts.delete(key).catch((error: unknown) => console.error('deleting a draft failed', error));
+}
+
+function forgetHere(name: string): void {
   held.delete(name);
   unsaved.delete(name);
-  await db.drafts.delete(key).catch((error: unknown) => console.error('deleting a draft failed', error));
+  found.delete(name);
 }
 
 /** Writes unsaved drafts to the device. */
@@ -102,8 +116,7 @@ document.addEventListener('visibilitychange', () => document.visibilityState ===
 function forgetAll(isTheirs: (db: UserDb) => boolean): void {
   for (const [name, { db }] of held) {
     if (!isTheirs(db)) continue;
-    held.delete(name);
-    unsaved.delete(name);
+    forgetHere(name);
   }
 }
 

@@ -35,7 +35,8 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
   const savesTo = useSavingKey(key);
   const saveDraft = (change: Partial<Draft>) => writeDraft(db, savesTo.current, { ...current.current, ...change });
 
-  const picture = useAttaching(db, {
+  const name = `${key}/${editing}`;
+  const picture = useAttaching(db, name, {
     begin: () => clearErrors(),
     done: (id) => {
       void dropAttachment(db, current.current.imageId);
@@ -49,7 +50,6 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
   // Another conversation or an edit loads its own draft. The text area stays mounted, so that focus stays in it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is read once per key; afterwards this form is newer
   useEffect(() => {
-    const name = `${key}/${editing}`;
     if (!draft || shownDraft.current === name) return;
     const isFirst = shownDraft.current === undefined;
     shownDraft.current = name;
@@ -57,11 +57,10 @@ export function useComposerForm(db: UserDb, archiveId: string | undefined, area:
     if (isFirst && (area.current?.value !== '' || imageId !== null || picture.done !== undefined)) return;
     // Filling in an empty draft would clear the error of an empty question.
     if (isFirst && draft.text === '' && draft.imageId === null) return;
-    picture.cancel();
     reset({ message: draft.text }, KEEP_FIELD);
     setImageId(draft.imageId);
     if (!isFirst && editing) setFocus('message');
-  }, [draft, key, editing]);
+  }, [draft, name]);
 
   /** Clears what is about to be sent. The draft stays on the device until the question is stored. */
   function clear(sent: string) {

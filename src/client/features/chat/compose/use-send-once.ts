@@ -3,7 +3,7 @@ import type { UserDb } from '#client/platform/db/user-db.ts';
 import { askQuestion } from '../ask/ask-question.ts';
 import { sendSoon } from '../ask/send-questions.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
-import { forgetDraft } from './drafts.ts';
+import { forgetDraft, wasSaved } from './drafts.ts';
 import { stopEditing } from './edit-message.ts';
 import type { ComposerForm } from './use-composer-form.ts';
 
@@ -30,7 +30,8 @@ export function useSendOnce(
 
   const send = form.handleSubmit(async ({ message }) => {
     if (picture.done !== undefined) return showError('The picture is not ready yet.');
-    const asked = { userId, archiveId, text: message, imageId, replaces: editing ?? null, draftKey };
+    const draft = { key: draftKey, wasSaved: wasSaved(db, draftKey) };
+    const asked = { userId, archiveId, text: message, imageId, replaces: editing ?? null, draft };
     try {
       const storing = askQuestion(db, asked, { onAsking });
       if (!editing) form.clear(message);

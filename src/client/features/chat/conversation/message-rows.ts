@@ -7,9 +7,10 @@ import { messagePreview } from '#domain/chat-preview.ts';
 export const rowsBetween = (db: UserDb, archiveId: string, from: number, to: number) =>
   db.messages.where('[archive_id+position]').between([archiveId, from], [archiveId, to], true, true);
 
-/** Returns a conversation's newest message. */
-export const lastRow = (db: UserDb, archiveId: string): Promise<MessageRow | undefined> =>
-  rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER).last();
+/** Returns a conversation's oldest message on the device, and its newest one. */
+export const firstRow = (db: UserDb, archiveId: string): Promise<MessageRow | undefined> => allRows(db, archiveId).first();
+export const lastRow = (db: UserDb, archiveId: string): Promise<MessageRow | undefined> => allRows(db, archiveId).last();
+const allRows = (db: UserDb, archiveId: string) => rowsBetween(db, archiveId, 0, Number.MAX_SAFE_INTEGER);
 
 /** What lists show of a conversation whose newest message this is. */
 function previewOf(message: MessageRow): Pick<Archive, 'preview' | 'preview_of' | 'preview_own'> {

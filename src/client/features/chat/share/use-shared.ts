@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { history } from '#client/platform/router/history.ts';
 import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
 import { MAX_SHARED_BYTES, type ShareProblem, shareProblemIn } from '#contract/share.ts';
@@ -13,6 +13,9 @@ const PROBLEMS: Record<ShareProblem, string> = {
   broken: 'Nothing in what you shared could be read. Attach a picture here instead.',
 };
 
+const REPLACED_SHARE = 'What you shared before this was not used yet, and is gone. Share it again after you have sent this.';
+const REPLACED_PICTURE = 'The shared picture took the place of the one that was attached.';
+
 /** One tab takes a share. */
 const LOCK = 'tidemark-shared';
 
@@ -25,18 +28,27 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
   current.current = form;
   const isReady = archiveId === undefined && form.isRead;
 
-  useEffect(() => {
+  // Ends before the form cancels the picture of the draft that is left.
+  useLayoutEffect(() => {
     if (!isReady) return;
     let isOver = false;
     const leaving = new AbortController();
-    async function take(): Promise<void> {
+    /** Returns what the user should know. */
+    async function take(): Promise<string[]> {
       const share = await readShare(Date.now());
-      if (isOver || !share) return;
+      if (isOver || !share) return [];
       const { text, imageId, putBack } = current.current;
-      if (share.text && !text.includes(share.text)) putBack(share.text, imageId);
-      if (share.picture) await current.current.picture.attach(new File([share.picture], 'shared'));
+      const isNew = !share.text || !text.includes(share.text);
+      if (share.text && isNew) putBack(share.text, imageId);
+      const attached = share.picture && (await current.current.picture.attach(new File([share.picture], 'shared')));
+      // The user went on to another chat: the next new one takes it.
+      if (attached === 'canceled' && isOver) return [];
       await saveDrafts();
       await deleteShare(share.id);
+      return [
+        ...(share.replaces ? [REPLACED_SHARE] : []),
+        ...(attached === 'attached' && imageId !== null && isNew ? [REPLACED_PICTURE] : []),
+      ];
     }
     const { pathname, search } = history.location;
     const problem = shareProblemIn(search);
@@ -44,8 +56,14 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
     // Waits for a tab that is taking an older share: the newer one has opened this page.
     navigator.locks
       .request(LOCK, { signal: leaving.signal }, take)
-      .catch((error: unknown) => isOver || console.error('reading what was shared failed', error))
-      .then(() => problem && !isOver && current.current.showError(PROBLEMS[problem]));
+      .catch((error: unknown) => {
+        if (!isOver) console.error('reading what was shared failed', error);
+        return [];
+      })
+      .then((told) => {
+        const all = problem ? [PROBLEMS[problem], ...told] : told;
+        if (all.length > 0 && !isOver) current.current.showError(all.join(' '));
+      });
     return () => {
       isOver = true;
       leaving.abort();

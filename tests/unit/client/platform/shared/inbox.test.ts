@@ -4,6 +4,7 @@ import { sessionState, signIn } from '#client/platform/session/session.ts';
 import { signOut } from '#client/platform/session/sign-out.ts';
 import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { deleteShare, putShare, readShare } from '#client/platform/shared/inbox.ts';
+import { SHARE_LIFE_MS } from '#contract/share.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi } from '#tests/support/client/fake-api.ts';
 
@@ -43,6 +44,18 @@ it('a page that finds its user gone leaves a share to the visitor who shared it'
   broadcastSignOut('someone-before');
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(await readShare(Date.now())).toMatchObject({ id: 'a' });
+});
+
+it('a share knows whether it replaced one that still waited', async () => {
+  const receivedAt = Date.now();
+  await putShare({ ...share, id: 'b', receivedAt });
+  expect(await readShare(receivedAt)).toMatchObject({ id: 'b', replaces: true });
+  const later = receivedAt + SHARE_LIFE_MS;
+  await putShare({ ...share, id: 'c', receivedAt: later });
+  expect(await readShare(later)).toEqual({ ...share, id: 'c', receivedAt: later });
+  await deleteShare();
+  await putShare({ ...share, id: 'd', receivedAt });
+  expect(await readShare(receivedAt)).toEqual({ ...share, id: 'd', receivedAt });
 });
 
 it('a tab that has taken a share does not delete a newer one', async () => {

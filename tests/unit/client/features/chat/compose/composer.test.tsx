@@ -2,7 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import Dexie from 'dexie';
 import { Profiler } from 'react';
 import { SWRConfig } from 'swr';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { PictureProblem, preparePicture } from '#client/features/chat/attach/picture-prepare.ts';
 import { Composer } from '#client/features/chat/compose/composer.tsx';
 import { saveDrafts } from '#client/features/chat/compose/drafts.ts';
@@ -11,6 +12,7 @@ import type { LocalMessage } from '#client/features/chat/conversation/conversati
 import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
+import { deleteShare, putShare, readShare } from '#client/platform/shared/inbox.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -102,6 +104,115 @@ it('asks once when the user sends twice, and shows at once that it sends', async
   await settle();
   expect(await asked()).toEqual(['Why?']);
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+it('opens the chat in which another tab has sent the same draft, and asks nothing twice', async () => {
+  const inAnotherTab = (text: string) => askQuestion(db(), { userId, archiveId: undefined, text, draft: { key: 'new', wasSaved: true } });
+  await compose(NEW_CHAT);
+  type('What is staking?');
+  await saveDrafts();
+  const archive = await inAnotherTab('What is staking?');
+  await inAnotherTab('And another one');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledWith(archive));
+  await settle();
+  expect((await asked()).sort()).toEqual(['And another one', 'What is staking?']);
+  expect([box().value, screen.queryByRole('alert')]).toEqual(['', null]);
+
+  // A draft that is on the device, and one that changed since, are sent, whatever another tab has sent.
+  type('What is staking?');
+  await saveDrafts();
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledTimes(2));
+  await settle();
+  type('Why?');
+  await saveDrafts();
+  await inAnotherTab('Why?');
+  type('Why then?');
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledTimes(3));
+  await settle();
+  expect((await asked()).sort()).toEqual(['And another one', 'What is staking?', 'What is staking?', 'Why then?', 'Why?']);
+});
+
+it('sends a draft that was read from the device once, whichever tab sends it', async () => {
+  await db().drafts.put({ key: 'new', text: 'Shared', imageId: null, editing: null });
+  await compose(NEW_CHAT);
+  expect(box().value).toBe('Shared');
+  await askQuestion(db(), { userId, archiveId: undefined, text: 'Shared', draft: { key: 'new', wasSaved: true } });
+  enter();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
+  expect(await asked()).toEqual(['Shared']);
+});
+
+describe('a shared picture', () => {
+  const share = (more: object = {}) => ({ id: 'one', receivedAt: Date.now(), text: 'BTCUSDT', picture: new ArrayBuffer(4), ...more });
+  /** Holds the preparation of the next picture until the returned function is called. */
+  const hold = () => {
+    let end = () => {};
+    const held = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    vi.mocked(preparePicture).mockImplementationOnce(() => held.then(() => prepared));
+    return end;
+  };
+  const preparing = () => waitFor(() => expect(preparePicture).toHaveBeenCalledOnce());
+  const waits = async () => (await readShare(Date.now()))?.id;
+  afterEach(() => deleteShare());
+
+  it('waits for the next new chat if another chat opens while it is prepared', async () => {
+    const end = hold();
+    await putShare(share());
+    const view = await compose(NEW_CHAT);
+    await preparing();
+    await act(async () => {
+      view.rerender(at(ARCHIVE));
+      end();
+    });
+    await settle();
+    expect(await waits()).toBe('one');
+    expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull();
+    view.rerender(at(undefined));
+    await screen.findByRole('button', { name: 'Remove picture' });
+    expect(box().value).toBe('BTCUSDT');
+    await waitFor(async () => expect(await waits()).toBeUndefined());
+  });
+
+  it('is in the draft of the new chat if its page is left while it is prepared', async () => {
+    const end = hold();
+    await putShare(share());
+    const view = await compose(NEW_CHAT);
+    await preparing();
+    view.unmount();
+    end();
+    await waitFor(async () => expect(await waits()).toBeUndefined());
+    expect(await db().drafts.get('new')).toMatchObject({ text: 'BTCUSDT', imageId: expect.any(String) });
+  });
+
+  it('does not come back once the user has chosen another picture instead', async () => {
+    const end = hold();
+    await putShare(share());
+    await compose(NEW_CHAT);
+    await preparing();
+    choose(png());
+    await screen.findByRole('button', { name: 'Remove picture' });
+    const chosen = (await db().attachments.toArray()).map(({ id }) => id);
+    end();
+    await waitFor(async () => expect(await waits()).toBeUndefined());
+    expect((await db().drafts.get('new'))?.imageId).toBe(chosen[0]);
+  });
+
+  it('says that it took the place of an attached one, and of a share that was never used', async () => {
+    await db().drafts.put({ key: 'new', text: 'Mine', imageId: 'mine', editing: null });
+    await putShare(share({ id: 'lost' }));
+    await putShare(share());
+    await compose(NEW_CHAT);
+    expect((await screen.findByRole('alert')).textContent).toBe(
+      'What you shared before this was not used yet, and is gone. Share it again after you have sent this. ' +
+        'The shared picture took the place of the one that was attached.',
+    );
+    expect(box().value).toBe('BTCUSDT\nMine');
+  });
 });
 
 it('shows a question before it is stored, and keeps what is typed meanwhile as the next draft', async () => {
