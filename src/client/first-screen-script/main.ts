@@ -1,7 +1,7 @@
 import { filesOfPage, type RouteFiles } from '#domain/route-files.ts';
 import { firstScreen } from '../platform/first-screen/first-screen.ts';
 import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
-import { SIGN_OUT_CHANNEL } from '../platform/sign-out-channel.ts';
+import { SIGN_OUT_CHANNEL } from '../platform/tabs/sign-out-channel.ts';
 import { refreshScreen } from './refresh-screen.ts';
 
 // The worker puts this script into the head of a page with a stored first screen (sw/first-screens.ts). It removes a screen

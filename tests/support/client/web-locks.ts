@@ -3,36 +3,56 @@ interface Waiting {
   start: () => void;
 }
 
-/** Web Locks for happy-dom: exclusive and shared requests in order, and `query().held`. */
+type Work<T> = () => Promise<T>;
+
+/** Web Locks for happy-dom: exclusive and shared requests in order, `signal`, `steal`, and `query()`. */
 export class FakeLocks {
   #held = new Map<string, LockMode[]>();
   #waiting = new Map<string, Waiting[]>();
 
-  request<T>(name: string, ...rest: [LockOptions, () => Promise<T>] | [() => Promise<T>]): Promise<T> {
-    const [options, work] = rest.length === 2 ? rest : [{} as LockOptions, rest[0]];
-    const mode = options.mode ?? 'exclusive';
+  request<T>(name: string, ...rest: [LockOptions, Work<T>] | [Work<T>]): Promise<T> {
+    const [{ mode = 'exclusive', signal, steal }, work] = rest.length === 2 ? rest : [{} as LockOptions, rest[0]];
     return new Promise<T>((resolve, reject) => {
       const start = () => {
-        this.#held.set(name, [...(this.#held.get(name) ?? []), mode]);
+        const held = [...(this.#held.get(name) ?? []), mode];
+        this.#held.set(name, held);
         void Promise.resolve()
           .then(work)
           .then(resolve, reject)
-          .finally(() => this.#release(name, mode));
+          .finally(() => this.#release(name, held, mode));
       };
-      this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), { mode, start }]);
+      if (steal) {
+        this.#held.delete(name);
+        return start();
+      }
+      const waiting = { mode, start };
+      this.#waiting.set(name, [...(this.#waiting.get(name) ?? []), waiting]);
+      signal?.addEventListener('abort', () => {
+        const queue = this.#waiting.get(name) ?? [];
+        if (!queue.includes(waiting)) return;
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(signal.reason);
+      });
       this.#grant(name);
     });
   }
 
   async query(): Promise<LockManagerSnapshot> {
-    const held = [...this.#held].flatMap(([name, modes]) => modes.map((mode) => ({ name, mode, clientId: 'test' })));
-    return { held, pending: [] };
+    const listed = (name: string, mode: LockMode) => ({ name, mode, clientId: 'test' });
+    return {
+      held: [...this.#held].flatMap(([name, modes]) => modes.map((mode) => listed(name, mode))),
+      pending: [...this.#waiting].flatMap(([name, queue]) => queue.map(({ mode }) => listed(name, mode))),
+    };
   }
 
-  #release(name: string, mode: LockMode) {
-    const modes = this.#held.get(name) ?? [];
-    modes.splice(modes.indexOf(mode), 1);
-    this.#grant(name);
+  /** Forgets who holds a lock without granting it to the next, as Chromium can when a page ends. */
+  forgetHolders(name: string) {
+    this.#held.delete(name);
+  }
+
+  #release(name: string, held: LockMode[], mode: LockMode) {
+    held.splice(held.indexOf(mode), 1);
+    if (this.#held.get(name) === held) this.#grant(name);
   }
 
   #grant(name: string) {

@@ -1,8 +1,8 @@
 import { forgetReads } from '#client/platform/cache/memory.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { tellDraftsCleared } from '#client/platform/drafts-cleared.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { tellDraftsCleared } from '#client/platform/tabs/drafts-cleared.ts';
 import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
 import type { KindId } from './kinds.ts';
 import { draftPictures, STAMPS } from './measure.ts';

@@ -1,5 +1,6 @@
 import { ApiError } from '../api/errors.ts';
 import type { UserDb } from '../db/user-db.ts';
+import { withLock } from '../tabs/with-lock.ts';
 import type { Command } from './command.ts';
 
 /** Thrown by a sender when the server refuses a command and a retry would not help. */
@@ -22,7 +23,7 @@ export type DrainResult = 'empty' | 'stopped';
  * worker. A refused command is parked; any other failure returns `'stopped'`, and the caller retries later.
  */
 export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Body>) => Promise<void>): Promise<DrainResult> {
-  return navigator.locks.request(laneLock(db, lane), async () => {
+  return withLock(laneLock(db, lane), async () => {
     for (;;) {
       const command = (await nextWaiting(db, lane)) as Command<Body> | undefined;
       if (!command) return 'empty';

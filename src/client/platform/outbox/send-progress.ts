@@ -1,6 +1,6 @@
 import { createValue } from '../create-value.ts';
 import type { UserDb } from '../db/user-db.ts';
-import { openChannel } from '../open-channel.ts';
+import { openChannel } from '../tabs/open-channel.ts';
 import { laneLock } from './outbox.ts';
 
 /** The share of a command that has left the device, 0 to 1; null if unknown. */

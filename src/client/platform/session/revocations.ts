@@ -5,6 +5,7 @@ import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { deviceDb, type RevocationRow } from '../db/device-db.ts';
+import { withLock } from '../tabs/with-lock.ts';
 
 const LOCK = 'tidemark/revocations';
 /** As long as a refresh token lives, ms: after that the session is over by itself. */
@@ -32,7 +33,7 @@ export async function keepRevocation(revocation: RevocationRow): Promise<void> {
 
 /** Logs a session out with its own tokens; what the server does not confirm stays a revocation. Never throws. */
 export async function logOutOnServer({ accessToken, refreshToken }: Tokens, { sessionId }: RevocationRow): Promise<void> {
-  await navigator.locks.request(LOCK, async () => {
+  await withLock(LOCK, async () => {
     try {
       await send('/auth/logout/', { method: 'POST', body: { refreshToken }, answer: messageAnswer }, accessToken);
       await deviceDb.revocations.delete(sessionId);
@@ -45,7 +46,7 @@ export async function logOutOnServer({ accessToken, refreshToken }: Tokens, { se
 }
 
 /** Sends what waits, one sender at a time over all tabs. `stopped`: some of it still waits. */
-export const sendRevocations = (): Promise<'empty' | 'stopped'> => navigator.locks.request(LOCK, sendAll);
+export const sendRevocations = (): Promise<'empty' | 'stopped'> => withLock(LOCK, sendAll);
 
 async function sendAll(): Promise<'empty' | 'stopped'> {
   for (const { sessionId, tokenHash, signedOutAt } of await deviceDb.revocations.toArray()) {

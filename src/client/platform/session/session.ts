@@ -3,7 +3,7 @@ import type { AccessClaims, Tokens } from '#contract/account/tokens.ts';
 import { ApiError, NetworkError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { createValue } from '../create-value.ts';
-import { openChannel } from '../open-channel.ts';
+import { openChannel } from '../tabs/open-channel.ts';
 import { isFresh } from './expiry.ts';
 import { readSession, type StoredSession } from './session-row.ts';
 
@@ -111,15 +111,34 @@ let inFlight: Promise<string | undefined> | undefined;
  * undefined if the server refuses and the session ends. Throws NetworkError if there is no answer, which ends nothing.
  */
 export function refresh(stale: string): Promise<string | undefined> {
-  inFlight ??= navigator.locks
-    .request('tidemark/refresh', () => refreshOnce(stale))
-    .finally(() => {
-      inFlight = undefined;
-    });
+  inFlight ??= refreshInTurn(stale).finally(() => {
+    inFlight = undefined;
+  });
   return inFlight;
 }
 
-async function refreshOnce(stale: string): Promise<string | undefined> {
+async function refreshInTurn(stale: string): Promise<string | undefined> {
+  const code = await loadRefreshCode();
+  return code.withLock('tidemark/refresh', () => refreshOnce(stale, code));
+}
+
+/** Loads what a refresh needs before its request: a new token that cannot be read or stored would end the session. */
+async function loadRefreshCode() {
+  try {
+    const [{ withLock }, { replaceSession }, { tokensAnswer }] = await Promise.all([
+      import('../tabs/with-lock.ts'),
+      import('./write-session.ts'),
+      import('#contract/account/tokens.ts'),
+    ]);
+    return { withLock, replaceSession, tokensAnswer };
+  } catch {
+    throw new NetworkError('unreachable');
+  }
+}
+
+type RefreshCode = Awaited<ReturnType<typeof loadRefreshCode>>;
+
+async function refreshOnce(stale: string, { replaceSession, tokensAnswer }: RefreshCode): Promise<string | undefined> {
   const stored = await readSession();
   if (typeof stored === 'string') {
     adopt(stored); // the session has ended
@@ -129,13 +148,6 @@ async function refreshOnce(stale: string): Promise<string | undefined> {
     adoptRenewed(stored); // another tab has refreshed
     return stored.accessToken;
   }
-  // Before the request: a new token that cannot be read or stored would end the session.
-  const [{ replaceSession }, { tokensAnswer }] = await Promise.all([
-    import('./write-session.ts'),
-    import('#contract/account/tokens.ts'),
-  ]).catch(() => {
-    throw new NetworkError('unreachable');
-  });
   try {
     const { data } = await send('/auth/refresh-token/', {
       method: 'POST',

@@ -1,5 +1,5 @@
-import { openChannel } from '../open-channel.ts';
-import { SIGN_OUT_CHANNEL } from '../sign-out-channel.ts';
+import { openChannel } from '../tabs/open-channel.ts';
+import { SIGN_OUT_CHANNEL } from '../tabs/sign-out-channel.ts';
 
 const listeners = new Set<(userId: string) => void>();
 

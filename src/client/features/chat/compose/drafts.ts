@@ -1,7 +1,7 @@
 import type { DraftRow, UserDb } from '#client/platform/db/user-db.ts';
-import { onDraftsCleared } from '#client/platform/drafts-cleared.ts';
 import { saveOnLeave } from '#client/platform/page-cache.ts';
 import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
+import { onDraftsCleared } from '#client/platform/tabs/drafts-cleared.ts';
 
 export type Draft = Omit<DraftRow, 'key'>;
 

@@ -1,4 +1,4 @@
-import { onPageCache } from './page-cache.ts';
+import { onPageCache } from '../page-cache.ts';
 
 /**
  * Listens to a channel that tabs and worker share; returns a function that posts to the others. An open channel keeps

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openChannel } from '#client/platform/open-channel.ts';
+import { openChannel } from '#client/platform/tabs/open-channel.ts';
 
 const send = (type: 'pagehide' | 'pageshow', persisted: boolean) => dispatchEvent(Object.assign(new Event(type), { persisted }));
 
