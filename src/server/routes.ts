@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BOT_API_PREFIX } from '../contract/bots/bot.ts';
+import type { Archive } from '../contract/chat/archive.ts';
 import { API_PREFIX } from '../contract/paths.ts';
 import { requireToken } from './http/authenticate.ts';
 import type { Uploads } from './http/forms/uploads.ts';
@@ -91,12 +92,9 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
   profileRoutes(api, { db, uploads, profiles: accounts.profiles, secretsKey, demandProof: proofs.demand });
   mailedLinkRoutes(api, { accounts, publicUrl });
   contactRoutes(api, { db, contacts, blobs, uploads });
-  archiveRoutes(api, {
-    db,
-    uploads,
-    archives,
-    onRenamed: (userId, { id, archive_title }) => chatEvents.emit('title', userId, { archive_id: id, title: archive_title }),
-  });
+  const tellArchive = (userId: string, { id, archive_title: title, pinned_at = null }: Archive) =>
+    chatEvents.emit('title', userId, { archive_id: id, title, pinned_at });
+  archiveRoutes(api, { db, uploads, archives, onChanged: tellArchive });
   chatRoutes(api, { db, conversations });
   chatImageRoutes(api, { images, uploads });
   chatLinkRoutes(api, {

@@ -148,6 +148,7 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/user/:userId/archives': byUser,
   'GET /api/user/:userId/archives/:search_text': { access: 'named', params: ({ userId }) => ({ userId, search_text: 'a' }) },
   'PATCH /api/archive/:id/title': { ...archive, isForm: true, body: () => ({ archiveTitle: 'Mine now' }) },
+  'PUT /api/archive/:id/pin': { ...archive, body: () => ({ pinned: true }) },
   'DELETE /api/archive/:id': archive,
   'GET /api/archive/:id/chats': archive,
   'GET /api/archive/:id/links': archive,

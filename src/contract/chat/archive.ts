@@ -25,6 +25,8 @@ export const archive = z.object({
   preview_of: z.optional(z.enum(['answer', 'waiting', 'failed', 'question'])),
   /** The previewed answer is about the user's own bots or plan, so that the device hides amounts in it where amounts are hidden. */
   preview_own: z.optional(z.boolean()),
+  /** When the user pinned it; absent or null if not. */
+  pinned_at: z.optional(z.nullable(z.string())),
 });
 export type Archive = z.infer<typeof archive>;
 
@@ -47,11 +49,15 @@ export const archiveSearch = z.string().check(atMost(MAX_SEARCH));
 export const archivesQuery = z.object({ cursor: z.optional(z.string().check(atMost(100), z.regex(/^[\w-]+$/))) });
 
 /**
- * One page of at most `ARCHIVES_PAGE` rows, newest first. `next` is the cursor of the next page, or null. A search page
+ * One page of at most `ARCHIVES_PAGE` rows, newest first. The first page of the whole list also has the `pinned` ones, the last pinned
+ * first, wherever else they are listed; earlier servers have none. `next` is the cursor of the next page, or null. A search page
  * can have few or no rows and still a `next`, because each request scans a limited number of questions. `next` is
  * optional, because earlier servers do not send it.
  */
-export const archivesAnswer = z.extend(answer(z.array(archive)), { next: z.optional(z.nullable(z.string())) });
+export const archivesAnswer = z.extend(answer(z.array(archive)), {
+  next: z.optional(z.nullable(z.string())),
+  pinned: z.optional(z.array(archive)),
+});
 
 /**
  * PATCH /archive/{id}/title takes form data, answers `archiveAnswer`, and emits `generate_title_response` to the user's

@@ -103,7 +103,8 @@ export const chatResponse = z.object({
 });
 export type ChatResponse = z.infer<typeof chatResponse>;
 
-export const titleResponse = z.object({ archive_id: z.string(), title: z.string() });
+/** `pinned_at` as in `archive`; absent where it did not change. */
+export const titleResponse = z.object({ archive_id: z.string(), title: z.string(), pinned_at: z.optional(z.nullable(z.string())) });
 export type TitleResponse = z.infer<typeof titleResponse>;
 
 /** Maximum number of messages in one response of GET /archive/{id}/chats. */

@@ -42,6 +42,8 @@ const importedChat = z.object({
   id: uuid,
   title: z.string().check(atMost(MAX_TITLE)),
   created_at: time,
+  /** When it was pinned. Beyond `MAX_PINS` it is not. */
+  pinned_at: z.optional(z.nullable(time)),
   /** In their order. A long chat comes in several requests, each with the next messages. */
   messages: z.array(importedMessage).check(listOf(MAX_IMPORTED_MESSAGES)),
 });

@@ -13,6 +13,7 @@ async function copy(page: Page) {
   await page.getByRole('button', { name: /^Actions for/ }).press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Copy as Markdown' })).toBeFocused();
 }
 

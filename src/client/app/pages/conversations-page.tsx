@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { OpenArchiveActions } from '#client/features/archive/archive-actions.tsx';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { CopySlot } from '#client/features/archive/copy-slot.ts';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
@@ -86,7 +87,11 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
   };
   const chat = (
     <ActionSlot value={renderAction}>
-      <ChatView archiveId={archiveId} onEditTitle={() => setSidebar(true)} />
+      <ChatView
+        archiveId={archiveId}
+        onEditTitle={() => setSidebar(true)}
+        menu={archiveId && <OpenArchiveActions id={archiveId} onDeleted={deleted} />}
+      />
     </ActionSlot>
   );
   const copy = async (archive: Archive) => (await loadCopy()).copyConversation(userDb(userId), archive);

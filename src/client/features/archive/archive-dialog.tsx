@@ -7,6 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Archive, renameBody } from '#contract/chat/archive.ts';
+import { MAX_PINS } from '#contract/chat/pins.ts';
 import styles from './archive-dialog.module.css';
 import { deleteArchive, renameArchive } from './archive-edits.ts';
 
@@ -19,10 +20,17 @@ interface DeleteDialogProps extends ArchiveDialogProps {
   onDeleted: (id: string) => void;
 }
 
-/** Dialogs that rename or delete a conversation. */
-export function ArchiveDialog({ asked, ...props }: DeleteDialogProps & { asked: 'rename' | 'delete' }) {
+/** Dialogs that rename or delete a conversation, or say that no more can be pinned. */
+export function ArchiveDialog({ asked, ...props }: DeleteDialogProps & { asked: 'rename' | 'delete' | 'full' }) {
+  if (asked === 'full') return <FullDialog {...props} />;
   return asked === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }
+
+const FullDialog = ({ onClose }: ArchiveDialogProps) => (
+  <Dialog open title="Not pinned" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <p>{`${MAX_PINS} chats are pinned already. Unpin one to pin this one.`}</p>
+  </Dialog>
+);
 
 function RenameDialog({ archive, onClose }: ArchiveDialogProps) {
   const db = userDb(useClaims().sub);

@@ -1,5 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
-import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { ApiError } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
@@ -13,6 +13,8 @@ import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 import type { Clock } from '#domain/clock.ts';
+import { dropPins, withPins } from './pins.ts';
+import { refuseUnborn } from './unborn.ts';
 
 interface Means {
   newId?: () => string;
@@ -46,6 +48,7 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
       .anyOf(unsent.map(({ id }) => id))
       .filter(({ lane }) => lane === QUESTIONS)
       .delete();
+    await dropPins(db, archiveId);
     await replaceEdit(db, { archiveId, title: null }, means);
   });
   await clearScreens();
@@ -72,9 +75,10 @@ export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
 /** Applies queued edits to the server's rows. */
 export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[]> {
   const edits = new Map((await unsentArchiveEdits(db)).map(({ body }) => [body.archiveId, body.title]));
-  return listed
+  const kept = listed
     .filter(({ id }) => edits.get(id) !== null)
     .map((archive) => ({ ...archive, archive_title: edits.get(archive.id) ?? archive.archive_title }));
+  return withPins(db, kept);
 }
 
 /** Whether a conversation has queued edits. */
@@ -98,9 +102,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
     try {
       if (title === null) await call(path, { method: 'DELETE', key: id, answer: messageAnswer });
       else {
-        // A new conversation may still be queued; its rename is sent after it.
-        if ((await unsentQuestions(db)).some(({ body }) => body.newArchive && body.message.archive_id === archiveId))
-          throw new NetworkError('unreachable');
+        await refuseUnborn(db, archiveId);
         const form = new FormData();
         form.set('archiveTitle', title);
         await upload(`${path}/title`, { method: 'PATCH', form, key: id, answer: archiveAnswer, onProgress: () => {} });

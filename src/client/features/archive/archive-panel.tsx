@@ -17,6 +17,7 @@ import { ArchivesFailed } from './archives-failed.tsx';
 import { ShowMore } from './pages/show-more.tsx';
 import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
 import { ArchiveRows, ArchiveRowsSkeleton } from './rows/archive-rows.tsx';
+import { Group } from './rows/group.tsx';
 
 interface ArchivePanelProps {
   /** Id of the conversation that is open next to the list. */
@@ -60,14 +61,23 @@ function Content({ list, search, current, onDeleted }: { list: ArchivePages; sea
   const rows = useRef<HTMLDivElement>(null);
   if (list.isLoading) return <ArchiveRowsSkeleton count={8} />;
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
+  const { pinned, data, unsent } = list;
+  const row = { unsent, current, onDeleted };
   return (
-    <div ref={rows}>
-      {list.data.length > 0 ? (
-        <ArchiveRows archives={list.data} unsent={list.unsent} current={current} onDeleted={onDeleted} />
-      ) : (
-        !list.hasMore && <NoChats search={search} />
+    <div ref={rows} data-chats="">
+      {pinned.length > 0 && (
+        <Group name="Pinned" heading="h2">
+          <ArchiveRows archives={pinned} {...row} />
+        </Group>
       )}
-      <ShowMore {...list} count={list.data.length} rows={rows} />
+      {pinned.length > 0 && data.length > 0 && (
+        <Group name="Other chats" heading="h2">
+          <ArchiveRows archives={data} {...row} />
+        </Group>
+      )}
+      {pinned.length === 0 && data.length > 0 && <ArchiveRows archives={data} {...row} />}
+      {pinned.length + data.length === 0 && !list.hasMore && <NoChats search={search} />}
+      <ShowMore {...list} count={pinned.length + data.length} rows={rows} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
@@ -12,6 +12,7 @@ import { ArchivesFailed } from './archives-failed.tsx';
 import { ShowMore } from './pages/show-more.tsx';
 import { type ArchivePages, useArchivePages } from './pages/use-archive-pages.ts';
 import { ArchiveRowsSkeleton } from './rows/archive-rows.tsx';
+import { Group } from './rows/group.tsx';
 import { PreviewLine } from './rows/preview-line.tsx';
 
 interface ArchiveSidebarProps {
@@ -53,31 +54,22 @@ function Groups({ list, search, ...row }: { list: ArchivePages; search: string }
   const count = groups.reduce((sum, { archives }) => sum + archives.length, 0);
   // The list is newest first. A chat older than the groups means that further pages add nothing.
   const hasMore = list.hasMore && count === list.data.length;
-  if (count === 0 && !hasMore)
+  const { pinned, unsent } = list;
+  if (pinned.length + count === 0 && !hasMore)
     return <EmptyState title={search ? `No chat of the last days mentions "${search}".` : 'No chats in the last days.'} />;
   return (
-    <div ref={rows}>
-      {groups.map(({ name, archives }) => (
-        <Group key={name} name={name} archives={archives} unsent={list.unsent} {...row} />
+    <div ref={rows} data-chats="">
+      {[...(pinned.length > 0 ? [{ name: 'Pinned', archives: pinned }] : []), ...groups].map(({ name, archives }) => (
+        <Group key={name} name={name} heading="h3">
+          <ul>
+            {archives.map((archive) => (
+              <Row key={archive.id} archive={archive} unsent={unsent} {...row} />
+            ))}
+          </ul>
+        </Group>
       ))}
-      <ShowMore {...list} hasMore={hasMore} count={count} rows={rows} />
+      <ShowMore {...list} hasMore={hasMore} count={pinned.length + count} rows={rows} />
     </div>
-  );
-}
-
-function Group({ name, archives, ...row }: { name: string; archives: Archive[] } & Omit<RowProps, 'archive'>) {
-  const heading = useId();
-  return (
-    <section aria-labelledby={heading}>
-      <h3 id={heading} className={styles.heading}>
-        {name}
-      </h3>
-      <ul>
-        {archives.map((archive) => (
-          <Row key={archive.id} archive={archive} {...row} />
-        ))}
-      </ul>
-    </section>
   );
 }
 

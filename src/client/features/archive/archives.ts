@@ -6,6 +6,7 @@ import { unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
 import { previewOf as previewOfQuestion } from '#domain/chat-preview.ts';
 import { forget, withEdits } from './archive-edits.ts';
+import { dropOtherPins } from './pins.ts';
 
 export interface ArchivesParams {
   userId: string;
@@ -15,6 +16,8 @@ interface Answer {
   listed: Archive[];
   /** Cursor of the next page, or null. */
   next: string | null;
+  /** The first page's pinned conversations; earlier servers have none. */
+  pinned?: Archive[] | undefined;
 }
 
 /** A fetched page of the whole list. */
@@ -38,8 +41,12 @@ export const firstEdge = (db: UserDb): Edge | undefined => firstEdges.get(db.nam
 /** Fetches a page of the user's conversations that match `search`; empty text lists all. */
 export async function fetchArchives(userId: string, search: string, cursor: string | null = null): Promise<Answer> {
   const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-  const { data, next = null } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer: archivesAnswer });
-  return { listed: data, next };
+  const {
+    data,
+    next = null,
+    pinned,
+  } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer: archivesAnswer });
+  return { listed: data, next, pinned };
 }
 
 /** Ids of conversations with a queued or refused question. */
@@ -62,7 +69,7 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
 export const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
 
 /** Stores a page and deletes the device's other rows in its range. */
-async function storePage(db: UserDb, { listed, next, after, expected }: Page): Promise<void> {
+async function storePage(db: UserDb, { listed, next, pinned, after, expected }: Page): Promise<void> {
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
   const last = next === null ? undefined : listed.at(-1);
   const isInRange = (row: Archive) => (!after || isOlder(row, after)) && (!last || !isOlder(row, last));
@@ -73,9 +80,12 @@ async function storePage(db: UserDb, { listed, next, after, expected }: Page): P
     return row && isInRange(row) && !ids.has(id) && !unsent.has(id);
   });
   await forget(db, gone);
+  if (!pinned) return;
+  await storeListed(db, pinned, known);
+  await dropOtherPins(db, pinned);
 }
 
-const FIELDS = ['archive_title', 'created_at', 'preview', 'preview_of', 'preview_own'] as const;
+const FIELDS = ['archive_title', 'created_at', 'preview', 'preview_of', 'preview_own', 'pinned_at'] as const;
 
 /** Returns the preview of a row; nothing where it has none. */
 const previewOf = (row: Archive | undefined) =>

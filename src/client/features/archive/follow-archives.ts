@@ -1,10 +1,12 @@
 import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 import { onMissed, withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { titleResponse } from '#contract/chat/chat.ts';
 import { archiveEditsLane, dropEdit, isEdited } from './archive-edits.ts';
 import { archives } from './archives.ts';
+import { dropPins, pinsLane, takePin } from './pins.ts';
 
 /** Reloads the list. On failure the stored list stays, and the next connection retries. */
 async function pullArchives(): Promise<void> {
@@ -12,25 +14,26 @@ async function pullArchives(): Promise<void> {
   if (user) await load(user.db, archives, { userId: user.userId }).catch(() => undefined);
 }
 
-async function takeBack(archiveId: string): Promise<void> {
+async function takeBack(archiveId: string, drop: (db: UserDb, archiveId: string) => Promise<void>): Promise<void> {
   const user = signedIn();
-  if (user) await dropEdit(user.db, archiveId);
+  if (user) await drop(user.db, archiveId);
   await pullArchives();
 }
 
-/** Stores a conversation's new title. An unknown conversation was started on another device. */
+/** Stores a conversation's new title and pin. An unknown conversation was started on another device. */
 export async function takeTitle(event: unknown): Promise<void> {
   const title = titleResponse.safeParse(event);
   const user = signedIn();
   if (!title.success || !user) return;
-  const { archive_id, title: archive_title } = title.data;
+  const { archive_id, title: archive_title, pinned_at } = title.data;
+  if (pinned_at !== undefined) await takePin(user.db, archive_id, pinned_at);
   if (await isEdited(user.db, archive_id)) return; // the queued edit is newer
   const known = await user.db.archives.update(archive_id, { archive_title });
   if (!known && !(await user.db.archives.get(archive_id))) await pullArchives();
 }
 
 /**
- * Syncs the stored list: sends renames and deletions, reloads the list at each connection, and stores new titles. Called
+ * Syncs the stored list: sends renames, deletions and pins, reloads the list at each connection, and stores new titles and pins. Called
  * once, at startup. `tell` shows a refusal to the user.
  */
 export function startFollowingArchives(tell: (message: string) => void): void {
@@ -38,7 +41,14 @@ export function startFollowingArchives(tell: (message: string) => void): void {
     archiveEditsLane(() => void pullArchives()),
     ({ archiveId, title }, reason) => {
       tell(`The chat could not be ${title === null ? 'deleted' : 'renamed'}. ${reason}`);
-      void takeBack(archiveId);
+      void takeBack(archiveId, dropEdit);
+    },
+  );
+  startLane(
+    pinsLane(() => void pullArchives()),
+    ({ archiveId, pinned }, reason) => {
+      tell(`The chat could not be ${pinned ? 'pinned' : 'unpinned'}. ${reason}`);
+      void takeBack(archiveId, dropPins);
     },
   );
   onMissed(() => void pullArchives());

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { firstPath, goBack, history } from '#client/platform/router/history.ts';
 import { IconButton, IconLink } from '#client/ui/buttons/button.tsx';
 import { PENCIL } from '#client/ui/graphics/drawings.ts';
@@ -12,9 +13,11 @@ interface ChatHeaderProps {
   title: string | undefined;
   /** Opens the sidebar, where titles are edited. */
   onEditTitle: () => void;
+  /** More that can be done with the chat. */
+  menu?: ReactNode;
 }
 
-export const ChatHeader = ({ title, onEditTitle }: ChatHeaderProps) => (
+export const ChatHeader = ({ title, onEditTitle, menu }: ChatHeaderProps) => (
   <PageHeader
     title={<span title={title}>{title === undefined ? '' : shortTitle(title) || 'New Chat'}</span>}
     onBack={back}
@@ -22,6 +25,7 @@ export const ChatHeader = ({ title, onEditTitle }: ChatHeaderProps) => (
       <>
         <IconButton label="Edit title" icon={PENCIL} onClick={onEditTitle} />
         <IconLink label="Archive" icon="archive" href="/archive" />
+        {menu}
       </>
     }
   />

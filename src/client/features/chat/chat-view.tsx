@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useServerConfig } from '#client/platform/api/server-config.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -31,8 +31,15 @@ import { useKeepPlace } from './conversation/use-keep-place.ts';
 import { UpgradeLink, UpgradeNotice, useFreePlan } from './upgrade/upgrade-notice.tsx';
 import { Welcome } from './welcome.tsx';
 
+interface ChatViewProps {
+  archiveId?: string | undefined;
+  onEditTitle: () => void;
+  /** The menu of the open conversation. */
+  menu?: ReactNode;
+}
+
 /** The chat screen: a conversation, or without an id a new one. */
-export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | undefined; onEditTitle: () => void }) {
+export function ChatView({ archiveId, onEditTitle, menu }: ChatViewProps) {
   const userId = useClaims().sub;
   const db = userDb(userId);
   const conversation = useConversation(archiveId);
@@ -70,7 +77,7 @@ export function ChatView({ archiveId, onEditTitle }: { archiveId?: string | unde
 
   return (
     <div className={styles.chat}>
-      <ChatHeader title={archiveId === undefined ? '' : conversation.title} onEditTitle={onEditTitle} />
+      <ChatHeader title={archiveId === undefined ? '' : conversation.title} onEditTitle={onEditTitle} menu={menu} />
       <div className={styles.status}>
         <SavedStamp savedAt={conversation.savedAt} origin={conversation.origin} offline={!reachable} />
         {analyst === 'built-in' && <Chip>Built-in analyst</Chip>}

@@ -172,10 +172,10 @@ export function userDb(userId: string): UserDb {
   const db = new Dexie(name) as UserDb;
   // Only the latest version is declared: raise the number with each change of a store. Its upgrade runs after any older version.
   // tests/fixtures has data of each released version.
-  db.version(10)
+  db.version(11)
     .stores({
       profile: 'id',
-      archives: 'id, created_at',
+      archives: 'id, created_at, pinned_at',
       messages: 'id, [archive_id+position], chat_status',
       coins: 'id',
       coinLists: 'key',

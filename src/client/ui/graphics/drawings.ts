@@ -67,6 +67,9 @@ export const PENCIL: Drawing = {
 export const PHONE: Drawing = {
   path: 'M8.5 3.5h7A1.5 1.5 0 0 1 17 5v14a1.5 1.5 0 0 1-1.5 1.5h-7A1.5 1.5 0 0 1 7 19V5a1.5 1.5 0 0 1 1.5-1.5ZM11 17.5h2',
 };
+export const PIN: Drawing = {
+  path: 'M9 4.5h6M10 4.5v5.2L7 13v2h10v-2l-3-3.3V4.5M12 15v5',
+};
 export const REFRESH: Drawing = {
   path: 'M19.5 12a7.5 7.5 0 0 1-13.6 4.4M4.5 12A7.5 7.5 0 0 1 18.1 7.6M18.5 3.5v4.3h-4.3M5.5 20.5v-4.3h4.3',
 };

@@ -15,8 +15,14 @@ export const archives = pgTable(
     /** Title folded for search (domain/text `fold`), because PostgreSQL's own folding depends on its locale. */
     foldedTitle: text('folded_title').notNull().default(''),
     createdAt: created(),
+    /** When the user pinned it; null if not. */
+    pinnedAt: time('pinned_at'),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.id] }), index('archives_recent').on(table.userId, table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('archives_recent').on(table.userId, table.createdAt),
+    index('archives_pinned').on(table.userId, table.pinnedAt, table.id).where(isNotNull(table.pinnedAt)),
+  ],
 );
 
 export const chats = pgTable(

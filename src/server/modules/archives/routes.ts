@@ -10,6 +10,7 @@ import {
   createArchiveBody,
   renameBody,
 } from '#contract/chat/archive.ts';
+import { pinBody } from '#contract/chat/pins.ts';
 import { idText } from '#contract/text.ts';
 import type { Db } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
@@ -26,12 +27,12 @@ interface Options {
   db: Db;
   archives: Archives;
   uploads: Uploads;
-  /** Called after a new title is stored. */
-  onRenamed: (userId: string, archive: Archive) => void;
+  /** Called after a new title or a pin is stored. */
+  onChanged: (userId: string, archive: Archive) => void;
 }
 
-/** Routes that create, rename, list and search archives. */
-export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, onRenamed }: Options): void {
+/** Routes that create, rename, pin, list and search archives. */
+export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, onChanged }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
   app.post('/chat/archives', { schema: { body: createArchiveBody, response: { 201: archiveAnswer } } }, async (request, reply) => {
@@ -51,10 +52,23 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
     async (request) => {
       const { userId } = identityOf(request);
       if (request.params.userId !== userId) throw notFound();
-      const { archives: data, next } = await archives.search(userId, request.params.search_text ?? '', request.query.cursor);
-      return { status: 200, data, next };
+      const { archives: data, ...rest } = await archives.search(userId, request.params.search_text ?? '', request.query.cursor);
+      return { status: 200, data, ...rest };
     },
   );
+
+  app.put('/archive/:id/pin', { schema: { params: idParams, body: pinBody, response: { 200: archiveAnswer } } }, async (request) => {
+    const { userId } = identityOf(request);
+    const id = pathId(request);
+    let changed: Archive | undefined;
+    const answer = await withIdempotencyKey(db, request, async (tx) => {
+      changed = await archives.pin(tx, userId, id, request.body.pinned);
+      return { status: 200, body: { status: 200, data: changed } };
+    });
+    // As with titles.
+    if (changed) onChanged(userId, changed);
+    return z.parse(archiveAnswer, answer.body);
+  });
 
   scope.register(async (forms) => {
     await readForms(forms, { files: 0, fileSize: 0, uploads });
@@ -72,7 +86,7 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
             return { status: 200, body: { status: 200, data: renamed } };
           });
           // Not for a replayed request, because the title may have changed since.
-          if (renamed) onRenamed(userId, renamed);
+          if (renamed) onChanged(userId, renamed);
           return z.parse(archiveAnswer, answer.body);
         },
       );

@@ -10,6 +10,7 @@ import { type OwnedId, ownedKey } from '#server/db/owned-rows.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { createFairSlots } from '#server/slots.ts';
 import { cursorOf, placeOf } from './cursor.ts';
+import { pinArchive } from './pins.ts';
 import { searchPage } from './search.ts';
 import {
   type ArchiveRow,
@@ -19,8 +20,10 @@ import {
   findArchives,
   insertArchive,
   listArchives,
+  listPinned,
   lockArchive,
   newestMessages,
+  type Place,
   setTitle,
 } from './store.ts';
 import { nameArchive } from './titles.ts';
@@ -30,7 +33,12 @@ const SEARCHES = { size: 2, each: 1, queue: 5 };
 
 const TOO_MANY = `You have ${MAX_ARCHIVES.toLocaleString('en-US')} chats. Delete some to start a new one.`;
 
-const toArchive = (row: ArchiveRow): Archive => ({ id: row.id, archive_title: row.title, created_at: row.createdAt.toISOString() });
+const toArchive = (row: ArchiveRow): Archive => ({
+  id: row.id,
+  archive_title: row.title,
+  created_at: row.createdAt.toISOString(),
+  ...(row.pinnedAt && { pinned_at: row.pinnedAt.toISOString() }),
+});
 
 /** Returns rows of a list, with previews. */
 async function toListed(db: Db, userId: string, rows: readonly ArchiveRow[]): Promise<Archive[]> {
@@ -40,6 +48,26 @@ async function toListed(db: Db, userId: string, rows: readonly ArchiveRow[]): Pr
     const message = newest.get(row.id);
     return { ...toArchive(row), ...(message && messagePreview(message)), ...(message?.own && { preview_own: true }) };
   });
+}
+
+interface Listed {
+  archives: Archive[];
+  next: string | null;
+  /** Only with the first page of the whole list. */
+  pinned?: Archive[];
+}
+
+/** Returns the page after a place in the whole list, newest first. */
+async function listPage(db: Db, userId: string, after: Place | undefined): Promise<Listed> {
+  const rows = await listArchives(db, userId, after, ARCHIVES_PAGE + 1);
+  const page = rows.slice(0, ARCHIVES_PAGE);
+  const last = rows.length > page.length ? page.at(-1) : undefined;
+  const next = last ? cursorOf(last) : null;
+  if (after) return { archives: await toListed(db, userId, page), next };
+  const pinned = await listPinned(db, userId);
+  const listed = await toListed(db, userId, [...page, ...pinned.filter(({ id }) => !page.some((row) => row.id === id))]);
+  const byId = new Map(listed.map((row) => [row.id, row]));
+  return { archives: listed.slice(0, page.length), next, pinned: pinned.flatMap(({ id }) => byId.get(id) ?? []) };
 }
 
 export type Archives = ReturnType<typeof createArchives>;
@@ -85,24 +113,23 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     /** Returns the titles of these archives by `ownedKey`. */
     async readTitles(rows: readonly OwnedId[]): Promise<Map<string, TitleResponse>> {
       const found = await findArchives(db, rows);
-      return new Map(found.map((row) => [ownedKey(row), { archive_id: row.id, title: row.title }]));
+      return new Map(
+        found.map((row) => [ownedKey(row), { archive_id: row.id, title: row.title, pinned_at: row.pinnedAt?.toISOString() ?? null }]),
+      );
     },
 
     /**
-     * Returns the page after `cursor`, newest first. Ignores case and accents; blank text lists everything. Throws 400 for an
-     * invalid cursor, and 429 for too many concurrent searches of a user.
+     * Returns the page after `cursor`, newest first. Ignores case and accents; blank text lists everything, and its first page has the
+     * pinned ones too. Throws 400 for an invalid cursor, and 429 for too many concurrent searches of a user.
      */
-    async search(userId: string, text: string, cursor?: string): Promise<{ archives: Archive[]; next: string | null }> {
+    async search(userId: string, text: string, cursor?: string): Promise<Listed> {
       const after = cursor === undefined ? undefined : placeOf(cursor);
       const needle = fold(text.trim());
       if (needle) {
         const { rows, next } = await inSlot(userId, () => searchPage(db, { userId, needle, after }));
         return { archives: await toListed(db, userId, rows), next: next ? cursorOf(next) : null };
       }
-      const rows = await listArchives(db, userId, after, ARCHIVES_PAGE + 1);
-      const page = rows.slice(0, ARCHIVES_PAGE);
-      const last = rows.length > page.length ? page.at(-1) : undefined;
-      return { archives: await toListed(db, userId, page), next: last ? cursorOf(last) : null };
+      return listPage(db, userId, after);
     },
 
     /** Returns whether the archive has no title. */
@@ -116,6 +143,10 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       if (!row) throw notFound();
       return toArchive(row);
     },
+
+    /** As `pinArchive`. */
+    pin: async (tx: Tx, userId: string, id: string, isPinned: boolean): Promise<Archive> =>
+      toArchive(await pinArchive(tx, { userId, id, isPinned, now: clock() })),
 
     /** Deletes the archive's row. The chat module deletes its messages. */
     remove: (tx: Tx, userId: string, id: string): Promise<void> => deleteArchive(tx, userId, id),

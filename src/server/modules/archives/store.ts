@@ -1,4 +1,5 @@
-import { and, between, desc, eq, inArray, max, sql } from 'drizzle-orm';
+import { and, between, desc, eq, inArray, isNotNull, max, sql } from 'drizzle-orm';
+import { MAX_PINS } from '#contract/chat/pins.ts';
 import type { Newest } from '#domain/chat-preview.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
@@ -52,6 +53,21 @@ export const listArchives = (db: Db, userId: string, after: Place | undefined, l
     .where(and(eq(archives.userId, userId), olderThan(after)))
     .orderBy(desc(archives.createdAt), desc(archives.id))
     .limit(limit);
+
+/** Lists pinned archives, the last pinned first. */
+export const listPinned = (db: Db, userId: string): Promise<ArchiveRow[]> =>
+  db
+    .select()
+    .from(archives)
+    .where(and(eq(archives.userId, userId), isNotNull(archives.pinnedAt)))
+    .orderBy(desc(archives.pinnedAt), desc(archives.id))
+    .limit(MAX_PINS);
+
+/** Pins an archive, or takes it off with null. */
+export async function setPinned(tx: Tx, userId: string, id: string, pinnedAt: Date | null): Promise<ArchiveRow | undefined> {
+  const [row] = await tx.update(archives).set({ pinnedAt }).where(mine(userId, id)).returning();
+  return row;
+}
 
 export interface NewestRow extends Newest {
   /** The answer has figures of the user's own rows. */

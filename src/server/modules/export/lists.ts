@@ -39,7 +39,7 @@ export function accountLists(userId: string): Record<string, Source> {
     },
     'chats.json': {
       table: archives,
-      columns: columnsOf(archives, 'id', 'title', 'createdAt'),
+      columns: columnsOf(archives, 'id', 'title', 'createdAt', 'pinnedAt'),
       rows: eq(archives.userId, userId),
       order: [archives.createdAt, archives.id],
     },

@@ -6,7 +6,7 @@ export const readme = (startedAt: Date): string => `Your ${PRODUCT} data, export
 export.json            Version of the format, and when the export was made
 profile.json           Your name, e-mail address and country
 subscription.json      Your plan; empty on the Free plan
-chats.json             Your chats and their titles
+chats.json             Your chats, their titles, and which are pinned
 chat-messages.json     Your questions and the answers, in order, by chat (archive_id)
 shared-chats.json      Chats you share by a link, as the link shows them
 watchlist.json         Coins you put a heart on

@@ -6,14 +6,20 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { ARCHIVES_PAGE, type Archive } from '#contract/chat/archive.ts';
 import { type Edge, firstEdge, loadPage, newestArchives } from '../archives.ts';
+import { pinnedArchives } from '../pins.ts';
 import { type ArchiveList, archiveListAhead, useArchiveList } from '../use-archive-list.ts';
 import type { More } from './more.ts';
 import { useArchiveSearch } from './use-archive-search.ts';
 
 export interface ArchivePages extends ArchiveList, More {
+  /** Those that stand before `data`; none in a search. */
+  pinned: Archive[];
   /** The server was unreachable, so only this device was searched. */
   onlyDevice: boolean;
 }
+
+const PINNED = 'archives/pinned';
+const NONE: Archive[] = [];
 
 const shownKey = (shown: number) => `archives/${shown}`;
 
@@ -21,6 +27,7 @@ const shownKey = (shown: number) => `archives/${shown}`;
 export const archivePagesAhead = (userId: string): Ahead[] => [
   ...archiveListAhead(userId),
   { key: shownKey(ARCHIVES_PAGE), query: (db) => newestArchives(db, ARCHIVES_PAGE + 1) },
+  { key: PINNED, query: pinnedArchives },
 ];
 
 /** Returns the user's conversations page by page, or the results of `search`: the device's at once, then the server's. */
@@ -29,7 +36,10 @@ export function useArchivePages(search: string): ArchivePages {
   const list = useArchiveList();
   const pages = usePages(list);
   const found = useArchiveSearch(text);
-  return text ? { ...list, ...found, error: undefined } : { ...list, ...pages, onlyDevice: false };
+  const pinned = useUserLive(PINNED, pinnedArchives) ?? NONE;
+  if (text) return { ...list, ...found, pinned: NONE, error: undefined };
+  const data = pages.data?.filter(({ id }) => !pinned.some((row) => row.id === id));
+  return { ...list, ...pages, data, pinned, onlyDevice: false };
 }
 
 interface Asked {

@@ -26,7 +26,13 @@ const time = z.string().check(
 export const formatFile = z.object({ format: z.number() });
 
 /** Rows of the export's files (`src/server/modules/export/lists.ts`), as far as they are read. */
-export const chatRow = z.object({ id: uuid, title: z.string().check(atMost(MAX_TITLE)), created_at: time });
+export const chatRow = z.object({
+  id: uuid,
+  title: z.string().check(atMost(MAX_TITLE)),
+  created_at: time,
+  // Exports of earlier releases have none.
+  pinned_at: z.optional(z.nullable(time)),
+});
 
 export const messageRow = z.object({
   id: uuid,

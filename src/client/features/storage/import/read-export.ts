@@ -159,9 +159,15 @@ function joinChats(rows: readonly z.infer<typeof chatRow>[], messages: readonly 
     if (chat) chat.push(message);
     else orphans += 1;
   }
-  const chats = unique(rows, ({ id }) => id.toLowerCase()).map(({ id, title, created_at }): ImportedChat => {
+  const chats = unique(rows, ({ id }) => id.toLowerCase()).map(({ id, title, created_at, pinned_at }): ImportedChat => {
     const own = (byChat.get(id.toLowerCase()) ?? []).sort((a, b) => a.position - b.position);
-    return { id, title, created_at: toIso(created_at) as string, messages: own.map((row) => messageOf(row, pictures)) };
+    return {
+      id,
+      title,
+      created_at: toIso(created_at) as string,
+      ...(pinned_at && { pinned_at: toIso(pinned_at) as string }),
+      messages: own.map((row) => messageOf(row, pictures)),
+    };
   });
   const filled = chats.filter((chat) => chat.messages.length > 0);
   return { chats: filled, orphans, empty: chats.length - filled.length };

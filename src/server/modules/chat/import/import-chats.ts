@@ -5,6 +5,7 @@ import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ImportBody, Imported, ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
 import { isAnswered, MAX_IMPORTED_A_DAY, MAX_MESSAGES_TO_IMPORT } from '#contract/chat/import-chats.ts';
 import { choices } from '#contract/chat/offers.ts';
+import { MAX_PINS } from '#contract/chat/pins.ts';
 import { coinId } from '#contract/market/watchlist.ts';
 import { listOf } from '#contract/text.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
@@ -13,7 +14,7 @@ import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { tooMany } from '#server/http/errors.ts';
 import { createMessageCounts } from './message-counts.ts';
-import { findKnown, insertChats, insertMessages, type Known, type NewMessage } from './store.ts';
+import { findKnown, insertChats, insertMessages, type Known, type NewChat, type NewMessage } from './store.ts';
 
 const BUDGET = { max: MAX_IMPORTED_A_DAY, span: DAY };
 /** Dates before it are wrong: bitcoin began then. */
@@ -67,7 +68,7 @@ const sizeOf = (chats: readonly ImportedChat[]): number =>
   );
 
 interface Plan {
-  chats: { id: string; title: string; createdAt: Date }[];
+  chats: NewChat[];
   messages: NewMessage[];
   counted: Imported;
 }
@@ -75,7 +76,7 @@ interface Plan {
 /** Sorts chats and messages into new ones, known ones, and ones to leave out. */
 function planOf(
   given: readonly ImportedChat[],
-  { chatIds, messageIds, imageIds, last, chatCount, messageCount }: Known & { messageCount: number },
+  { chatIds, messageIds, imageIds, last, chatCount, pinCount, messageCount }: Known & { messageCount: number },
   now: number,
 ): Plan {
   const plan: Plan = { chats: [], messages: [], counted: { added: none(), present: none(), left_out: none() } };
@@ -84,13 +85,16 @@ function planOf(
   const positions = new Map(last);
   const chats = new Set(chatIds);
   const messages = new Set(messageIds);
+  let pins = pinCount;
   for (const chat of given) {
     const isKnown = chats.has(chat.id);
     const hasRoom = isKnown || chatCount + plan.chats.length < MAX_ARCHIVES;
     if (isKnown) present.chats++;
     else if (hasRoom) {
       chats.add(chat.id);
-      plan.chats.push({ id: chat.id, title: chat.title, createdAt: timeOf(chat.created_at) });
+      const pinnedAt = chat.pinned_at && pins < MAX_PINS ? timeOf(chat.pinned_at) : null;
+      if (pinnedAt) pins++;
+      plan.chats.push({ id: chat.id, title: chat.title, createdAt: timeOf(chat.created_at), pinnedAt });
       added.chats++;
     } else left_out.chats++;
     for (const message of chat.messages) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import type { ImportedChat } from '#contract/chat/import-chats.ts';
 import { fold } from '#domain/text.ts';
 import type { Tx } from '#server/db/open.ts';
@@ -21,6 +21,7 @@ export interface Known {
   last: ReadonlyMap<string, number>;
   /** All chats of the user. */
   chatCount: number;
+  pinCount: number;
 }
 
 export async function findKnown(tx: Tx, userId: string, given: readonly ImportedChat[]): Promise<Known> {
@@ -61,10 +62,13 @@ export async function findKnown(tx: Tx, userId: string, given: readonly Imported
     ),
     last: new Map(last.map(({ id, position }) => [id, position])),
     chatCount: await tx.$count(archives, eq(archives.userId, userId)),
+    pinCount: await tx.$count(archives, and(eq(archives.userId, userId), isNotNull(archives.pinnedAt))),
   };
 }
 
-export async function insertChats(tx: Tx, userId: string, rows: readonly { id: string; title: string; createdAt: Date }[]): Promise<void> {
+export type NewChat = Pick<typeof archives.$inferSelect, 'id' | 'title' | 'createdAt' | 'pinnedAt'>;
+
+export async function insertChats(tx: Tx, userId: string, rows: readonly NewChat[]): Promise<void> {
   if (rows.length === 0) return;
   await tx.insert(archives).values(rows.map((row) => ({ ...row, userId, foldedTitle: fold(row.title) })));
 }

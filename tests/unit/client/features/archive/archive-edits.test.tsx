@@ -170,9 +170,12 @@ describe('the menu of a row', () => {
     const button = await screen.findByRole('button', { name: 'Actions for First' });
     fireEvent.click(button);
     const rename = screen.getByRole('menuitem', { name: 'Rename' });
+    const pin = screen.getByRole('menuitem', { name: 'Pin' });
     const remove = screen.getByRole('menuitem', { name: 'Delete' });
     expect(document.activeElement).toBe(rename);
     fireEvent.keyDown(rename, { key: 'ArrowDown' });
+    expect(document.activeElement).toBe(pin);
+    fireEvent.keyDown(pin, { key: 'ArrowDown' });
     expect(document.activeElement).toBe(remove);
     fireEvent.keyDown(remove, { key: 'ArrowDown' });
     expect(document.activeElement).toBe(rename);

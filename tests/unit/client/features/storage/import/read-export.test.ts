@@ -27,6 +27,17 @@ async function changed(name: string, write: (zip: Buffer, at: number) => void, f
 }
 
 describe('an export', () => {
+  it('says which chats are pinned, as every release writes it', async () => {
+    for (const [written, pinned_at] of [
+      ['2026-10-02 10:00:00.5+00', '2026-10-02T10:00:00.500Z'],
+      [null, undefined],
+      [undefined, undefined],
+    ]) {
+      const { chats } = await read(await packed(exportedFiles({ 'chats.json': [exportedChat({ pinned_at: written })] })));
+      expect(chats.map((chat) => chat.pinned_at)).toEqual([pinned_at]);
+    }
+  });
+
   it('is read with its chats, pictures, coins, alerts and settings', async () => {
     const figures = { sources: [], list: [] };
     const picture = `pictures/chats/${PICTURE}.png`;

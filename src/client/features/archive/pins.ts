@@ -1,0 +1,84 @@
+import { call } from '#client/platform/api/call.ts';
+import { ApiError } from '#client/platform/api/errors.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { PINS, type Pin, unsentPins } from '#client/platform/outbox/pins.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
+import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
+import { MAX_PINS } from '#contract/chat/pins.ts';
+import type { Clock } from '#domain/clock.ts';
+import { refuseUnborn } from './unborn.ts';
+
+/** Reads the pinned conversations on this device, the last pinned first. Rows without the time are not in its index. */
+export const pinnedArchives = (db: UserDb): Promise<Archive[]> => db.archives.orderBy('pinned_at').reverse().toArray();
+
+/**
+ * Pins a conversation, or takes it off. Shows at once, and is queued for the server. Returns false, and changes nothing, if as many as
+ * possible are pinned.
+ */
+export async function pinArchive(
+  db: UserDb,
+  { archiveId, pinned }: Pin,
+  { newId = () => crypto.randomUUID(), clock = Date.now }: { newId?: () => string; clock?: Clock } = {},
+): Promise<boolean> {
+  const isDone = await db.transaction('rw', db.archives, db.outbox, async () => {
+    const others = (await pinnedArchives(db)).filter(({ id }) => id !== archiveId);
+    if (pinned && others.length >= MAX_PINS) return false;
+    const now = clock();
+    await db.archives.update(archiveId, { pinned_at: pinned ? new Date(now).toISOString() : undefined });
+    await dropPins(db, archiveId);
+    await enqueue<Pin>(db, { id: newId(), lane: PINS, body: { archiveId, pinned }, createdAt: now });
+    return true;
+  });
+  if (isDone) sendSoon(PINS);
+  return isDone;
+}
+
+/** Removes the queued and refused pins of a conversation. */
+export async function dropPins(db: UserDb, archiveId: string): Promise<void> {
+  await db.outbox
+    .where('lane')
+    .equals(PINS)
+    .filter(({ body }) => (body as Pin).archiveId === archiveId)
+    .delete();
+}
+
+/** Gives the server's rows the pins of the device where these are newer. */
+export async function withPins(db: UserDb, listed: Archive[]): Promise<Archive[]> {
+  const unsent = new Set((await unsentPins(db)).map(({ body }) => body.archiveId));
+  return Promise.all(
+    listed.map(async ({ pinned_at, ...row }) => {
+      const at = unsent.has(row.id) ? (await db.archives.get(row.id))?.pinned_at : pinned_at;
+      return at ? { ...row, pinned_at: at } : row;
+    }),
+  );
+}
+
+/** Takes off the pins that the server does not list. */
+export async function dropOtherPins(db: UserDb, pinned: readonly Archive[]): Promise<void> {
+  const kept = new Set([...pinned.map(({ id }) => id), ...(await unsentPins(db)).map(({ body }) => body.archiveId)]);
+  const others = (await pinnedArchives(db)).filter(({ id }) => !kept.has(id));
+  for (const { id } of others) await db.archives.update(id, { pinned_at: undefined });
+}
+
+/** Stores a pin from the server, unless this device has a newer one. Null: not pinned. */
+export async function takePin(db: UserDb, archiveId: string, pinnedAt: string | null): Promise<void> {
+  if ((await unsentPins(db)).some(({ body }) => body.archiveId === archiveId)) return;
+  await db.archives.update(archiveId, { pinned_at: pinnedAt ?? undefined });
+}
+
+/** Sends pins, then calls `onSent`. */
+export const pinsLane = (onSent: () => void): HttpLane<Pin> => ({
+  name: PINS,
+  async send(db, { id, body: { archiveId, pinned } }) {
+    try {
+      await refuseUnborn(db, archiveId);
+      await call(`/archive/${encodeURIComponent(archiveId)}/pin`, { method: 'PUT', body: { pinned }, key: id, answer: archiveAnswer });
+    } catch (error) {
+      // Deleted on another device.
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    }
+    onSent();
+  },
+});

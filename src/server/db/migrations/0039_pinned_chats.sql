@@ -1,0 +1,2 @@
+ALTER TABLE "archives" ADD COLUMN "pinned_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "archives_pinned" ON "archives" USING btree ("user_id","pinned_at","id") WHERE "archives"."pinned_at" is not null;
