@@ -1,5 +1,5 @@
 import { filesOfPage, type RouteFiles } from '#domain/route-files.ts';
-import { firstScreen } from '../platform/first-screen/first-screen.ts';
+import { firstScreen, PRESSED } from '../platform/first-screen/first-screen.ts';
 import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
 import { SIGN_OUT_CHANNEL } from '../platform/tabs/sign-out-channel.ts';
 import { refreshScreen } from './refresh-screen.ts';
@@ -70,6 +70,13 @@ addEventListener('click', ({ target }) => {
   firstScreen()?.querySelector('[data-tapped]')?.removeAttribute('data-tapped');
   control.dataset.tapped = '';
 });
+
+// The app waits for the end of a press, and for the click that follows it.
+const press = () => firstScreen()?.setAttribute(PRESSED, '');
+const release = () => setTimeout(() => firstScreen()?.removeAttribute(PRESSED));
+addEventListener('pointerdown', press);
+addEventListener('pointerup', release);
+addEventListener('pointercancel', release);
 
 // The screen is complete when the parser has reached #root, which follows it. Until then the stylesheet hides it.
 const parser = new MutationObserver(() => {

@@ -144,6 +144,17 @@ test('before the app starts, a tap on a link works, and a tap on a button and th
   await startApp(next);
   await expect(screenOf(next)).toHaveCount(0);
   await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
+
+  // A press that begins on the stored screen ends on it, although the app is ready meanwhile.
+  await next.goto(`${app.url}/settings/account`);
+  await screenOf(next).getByRole('button', { name: 'Logout' }).hover();
+  await next.mouse.down();
+  await startApp(next);
+  await expect(next.locator('#root button', { hasText: 'Logout' })).toBeAttached();
+  await expect(screenOf(next)).toHaveCount(1);
+  await next.mouse.up();
+  await expect(screenOf(next)).toHaveCount(0);
+  await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
 test('the last conversation is drawn at its end, without the draft', { tag: '@nightly' }, async ({ page, context, app }) => {

@@ -1,4 +1,4 @@
-import { firstScreen } from './first-screen.ts';
+import { firstScreen, PRESSED } from './first-screen.ts';
 import { isInView } from './screen-geometry.ts';
 
 /** The longest wait for the app's own content, ms. Then the app shows what it has. */
@@ -18,15 +18,20 @@ export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): v
   if (!screen) return;
   let details: ReturnType<typeof setTimeout> | undefined;
   let hasFont = false;
+  let isDue = false;
   const shows = (selector: string) => [...root.querySelectorAll(selector)].some(isInView);
 
   const check = () => {
     if (!screen.isConnected) return stop();
+    if (isDue) return swap();
     if (root.childElementCount === 0 || shows(LOADING)) return;
     if (hasFont && !shows(LOADING_PICTURE)) return swap();
     details ??= setTimeout(swap, DETAILS_LIMIT);
   };
   const swap = () => {
+    isDue = true;
+    // A press that ends on another element than it began on is no click: its end swaps.
+    if (screen.hasAttribute(PRESSED)) return;
     stop();
     replaceScreen(screen, root);
   };
@@ -42,6 +47,7 @@ export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): v
     hasFont = true;
     check();
   };
+  changes.observe(screen, { attributeFilter: [PRESSED] });
   loadFont().then(fontSettled, fontSettled);
 }
 

@@ -73,6 +73,22 @@ test('focus, scroll position and the last tap pass to the app', async () => {
   expect(tapped.mock.calls).toEqual([['Logout']]);
 });
 
+test.each(['with its content', 'after the limit'])('a press ends on the screen on which it began: the app waits, %s', async (moment) => {
+  vi.useFakeTimers();
+  screen()?.setAttribute('data-pressed', '');
+  const tapped = vi.fn();
+  takeOver(root(), async () => {});
+  root().addEventListener('click', ({ target }) => tapped((target as Element).textContent));
+  root().innerHTML = moment === 'with its content' ? PAGE : `${PAGE}<span data-skeleton=""></span>`;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(screen()).not.toBeNull();
+  screen()?.querySelector('button')?.setAttribute('data-tapped', '');
+  screen()?.removeAttribute('data-pressed');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(screen()).toBeNull();
+  expect(tapped.mock.calls).toEqual([['Logout']]);
+});
+
 test('a tap on a button that the app does not have is dropped', async () => {
   screen()?.querySelector('button')?.setAttribute('data-tapped', '');
   const tapped = vi.fn();
