@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { history } from '#client/platform/router/history.ts';
 import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
+import { withLock } from '#client/platform/tabs/with-lock.ts';
 import { MAX_SHARED_BYTES, type ShareProblem, shareProblemIn } from '#contract/share.ts';
 import { formatBytes } from '#domain/format/format-bytes.ts';
 import { saveDrafts } from '../compose/drafts.ts';
@@ -32,7 +33,6 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
   useLayoutEffect(() => {
     if (!isReady) return;
     let isOver = false;
-    const leaving = new AbortController();
     /** Returns what the user should know. */
     async function take(): Promise<string[]> {
       const share = await readShare(Date.now());
@@ -54,8 +54,7 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
     const problem = shareProblemIn(search);
     if (problem) history.replace(pathname);
     // Waits for a tab that is taking an older share: the newer one has opened this page.
-    navigator.locks
-      .request(LOCK, { signal: leaving.signal }, take)
+    withLock(LOCK, take)
       .catch((error: unknown) => {
         if (!isOver) console.error('reading what was shared failed', error);
         return [];
@@ -66,7 +65,6 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
       });
     return () => {
       isOver = true;
-      leaving.abort();
     };
   }, [isReady]);
 }
