@@ -109,7 +109,7 @@ function attachAdmin(app: FastifyInstance, { config, db, clock }: Parts, service
       clock,
       countClock: config.databaseUrl ? 'database' : clock,
       contacts,
-      bots: createBotOperations({ db, clock, notify: notifications.notify }),
+      bots: createBotOperations({ db, clock, notify: notifications.notify, notifyAll: notifications.notifyAll }),
       rotateKey: bots.rotateKey,
       erase: (userId) => erase({ db, clock, audit, sessions, closeAllBots: bots.closeAllBots, blobs, mail, deleteMail }, userId),
       verify: () => verify(db, blobs.store),

@@ -67,7 +67,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   const shared = createSharedServices(log, parts);
   const { db, clock, config, payments, market } = parts;
   const { mail, audit, budgets, guesses, sessions, proofs, afterResponse, blobs, notifications, report } = shared;
-  const { notify } = notifications;
+  const { notify, notifyAll } = notifications;
   const planOf = parts.planOf ?? createPlanOf({ clock, store: payments.kind });
   const accessOf = createAccessOf({ clock, planOf });
   const allowances = createAllowances({ clock, planOf });
@@ -88,6 +88,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     testnet: config.exchange.testnet,
     jobs: parts.jobs,
     notify,
+    notifyAll,
     accessOf,
     demandProof: proofs.demand,
     ...secretsKeysOf(config),
@@ -117,7 +118,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
     }),
     alerts,
     alertChecker: createAlertChecker({
-      ...{ db, clock, market, notify, everyMs, report },
+      ...{ db, clock, market, notifyAll, everyMs, report },
       leadership: createLeadership(db, { name: 'alerts', lease }),
     }),
     watchlists: createWatchlists({ db, clock, market, itemsOf, onAdded: alerts.coinAdded, onRemoved: alerts.coinRemoved }),

@@ -35,10 +35,18 @@ async function start({ dataDir, seed, from, to, deadly }: z.infer<typeof orders>
   // A dead process's lease would keep this one from leading for its rest.
   await db.execute(`update leases set until = 'epoch'`);
   const prices = Array.from({ length: COINS }, (_, index) => drawPrices(seed, index + 1, to));
-  const { notify } = createNotifications({ db, clock });
+  const { notifyAll } = createNotifications({ db, clock });
   const report = (error: unknown) => console.error(error);
   const leadership = createLeadership(db, { name: 'alerts', lease: MINUTE });
-  const checker = createAlertChecker({ db, clock, market: steppedMarket(prices, () => step), notify, everyMs: STEP, report, leadership });
+  const checker = createAlertChecker({
+    db,
+    clock,
+    market: steppedMarket(prices, () => step),
+    notifyAll,
+    everyMs: STEP,
+    report,
+    leadership,
+  });
   for (; step < to; step++) {
     fs.writeSync(1, `${step} ${messages}\n`);
     await checker.update();

@@ -6,7 +6,7 @@ import type { Budgets } from '../budgets.ts';
 import type { Db } from '../db/open.ts';
 import type { DemandProof } from '../http/authenticate.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import type { Notify } from '../modules/notifications/service.ts';
+import type { Notify, NotifyAll } from '../modules/notifications/service.ts';
 import type { Exchange } from '../ports/exchange/exchange.ts';
 import { createComparisons } from './api/comparison/comparisons.ts';
 import { createKeyCheckLimit } from './api/limits.ts';
@@ -27,6 +27,7 @@ interface Parts {
   testnet: boolean;
   jobs: Jobs;
   notify: Notify;
+  notifyAll: NotifyAll;
   accessOf: AccessOf;
   /** Demands a recent password before a command touches real money. */
   demandProof: DemandProof;

@@ -33,12 +33,12 @@ export async function runWithoutServer(asked: Command, dataDir: string): Promise
   const mail = openMail(config, clock);
   const afterResponse = createAfterResponse((error) => console.error(error));
   try {
-    const { notify } = createNotifications({ db, clock });
+    const { notify, notifyAll } = createNotifications({ db, clock });
     const blobs = createUserBlobs({ db, store: openBlobs(config), quota: config.userQuota });
     const contacts = createContacts({ db, clock, mail, afterResponse, notify, blobs });
     const audit = createAudit({ info: (line: unknown) => writeAuditLine(dataDir, line) });
-    const use = withBots({ config, db, queue, clock, notify });
-    const bots = createBotOperations({ db, clock, notify });
+    const use = withBots({ config, db, queue, clock, notify, notifyAll });
+    const bots = createBotOperations({ db, clock, notify, notifyAll });
     const rotateKey = () => use((own) => own.rotateKey());
     const sessions = createSessions({ db, clock, jwtSecret: config.jwtSecret, alone: false });
     const deleteMail = (email: string) => deleteMailTo(dataDir, email);

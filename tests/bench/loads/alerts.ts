@@ -54,12 +54,20 @@ function prepare(db: Db): { passMs: (changed: number) => Promise<number>; close:
     const changes = { percent_change_1h: price / 100, percent_change_24h: price / 50, percent_change_7d: price / 20 };
     moving.move(Object.fromEntries(Array.from({ length: ids }, (_, id) => [id + 1, { price, ...changes }])));
   };
-  const { notify } = createNotifications({ db, clock });
+  const { notifyAll } = createNotifications({ db, clock });
   const report = (error: unknown) => {
     throw error;
   };
   const leadership = createLeadership(db, { name: 'alerts', lease: MINUTE });
-  const checker = createAlertChecker({ db, clock, market: { ...moving, history: undefined }, notify, everyMs: TICK, report, leadership });
+  const checker = createAlertChecker({
+    db,
+    clock,
+    market: { ...moving, history: undefined },
+    notifyAll,
+    everyMs: TICK,
+    report,
+    leadership,
+  });
   show(COINS);
   return {
     async passMs(changed) {

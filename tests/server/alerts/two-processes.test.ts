@@ -59,8 +59,8 @@ test('processes that check the same update at the same moment fire each crossing
   const ids = await Promise.all(Array.from({ length: 30 }, async () => (await ann.add({ coinId: 2, rearms: true }, { seen: 90 })).id));
   const to = Date.now();
   const moment = momentOf({ coin: { name: 'Coin 2', symbol: 'C2' }, at: to, source: 'Test', price: 101, changes: NO_CHANGES }, to - 1);
-  const { notify } = createNotifications({ db: there.db, clock: Date.now });
-  const parts = { db: there.db, clock: Date.now, notify, report: () => undefined };
+  const { notifyAll } = createNotifications({ db: there.db, clock: Date.now });
+  const parts = { db: there.db, clock: Date.now, notifyAll, report: () => undefined };
   await Promise.all(Array.from({ length: 4 }, () => checkAlerts(parts, new Map([[2, [moment]]]))));
   expect((await ann.history()).map(({ alert_id }) => alert_id).toSorted()).toEqual(ids.toSorted());
   expect(await ann.notifications()).toHaveLength(30);

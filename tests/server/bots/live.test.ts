@@ -208,8 +208,7 @@ test('a halt is shown on each bot and prevents stopped bots from starting', asyn
   const path = `/trading-bots/${body.data.bot_id}`;
   await runs(other, body.data.bot_id);
   const clock = Date.now;
-  const { notify } = createNotifications({ db: server.db, clock });
-  const operating = createBotOperations({ db: server.db, clock, notify });
+  const operating = createBotOperations({ db: server.db, clock, ...createNotifications({ db: server.db, clock }) });
   await operating.haltUser(other.user.id);
   await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000, interval: 100 });
   expect((await call('GET', path)).body.data.paused_reason).toBe('Halted by the operator');

@@ -75,7 +75,7 @@ describe('permission to trade', () => {
 
   test('a global halt blocks entries until it ends; a halt of one user closes positions', async () => {
     const { db, runCycle, candle, wait, bot, now, kinds } = await ready();
-    const operating = createBotOperations({ db, clock: now, notify: createNotifications({ db, clock: now }).notify });
+    const operating = createBotOperations({ db, clock: now, ...createNotifications({ db, clock: now }) });
     const running = await operating.haltAll();
     expect(await operating.haltAll()).toBe(running);
     await runCycle(candle);
@@ -134,10 +134,10 @@ describe('permission to trade', () => {
     expect(await claimBots(db, [botId], 'second', now())).toEqual([undefined]);
     wait();
     expect(await claimBots(db, [botId], 'second', now())).toEqual([expect.objectContaining({ id: botId })]);
-    const { notify } = createNotifications({ db, clock: now });
+    const { notifyAll } = createNotifications({ db, clock: now });
     if (!first) throw new Error('the bot could not be claimed');
     const result = { before: first, trades: [], events: [], changes: { equity: 1 } };
-    expect(await recordCycles({ db, clock: now, notify, feed: rig.feed }, [result])).toEqual([expect.any(LostLease)]);
+    expect(await recordCycles({ db, clock: now, notifyAll, feed: rig.feed }, [result])).toEqual([expect.any(LostLease)]);
     expect((await bot())?.equity).toBe(1000);
   });
 

@@ -39,7 +39,8 @@ const stored = () => open.db.select().from(secretFingerprints).orderBy(secretFin
 
 /** Runs a command of the operator with these settings, as without a server. */
 function run(asked: Parameters<ReturnType<typeof createCommands>>[0], env?: Record<string, string>) {
-  const use = withBots({ config: configOf(env), db: open.db, queue: open.queue, clock: Date.now, notify: async () => () => undefined });
+  const notify = async () => () => undefined;
+  const use = withBots({ config: configOf(env), db: open.db, queue: open.queue, clock: Date.now, notify, notifyAll: notify });
   const unused = undefined as never;
   const audit = { note: () => undefined, counts: () => ({}) };
   const rotateKey = () => use((bots) => bots.rotateKey());

@@ -52,7 +52,7 @@ export function createRig({
   const feed: SteppedFeed = createSteppedFeed(candles, { interval: HOUR, start });
   const now = clock ?? feed.now;
   const exchange = wrap(createPaperExchange({ db, feed }));
-  const { notify } = createNotifications({ db, clock: now });
+  const { notify, notifyAll } = createNotifications({ db, clock: now });
   const log = { warn: () => undefined, error: (...said: unknown[]) => console.error(...said) };
   const service = createBots({
     db,
@@ -61,6 +61,7 @@ export function createRig({
     testnet: false,
     jobs,
     notify,
+    notifyAll,
     accessOf,
     demandProof: async () => undefined,
     sleep,

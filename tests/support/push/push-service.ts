@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createReceiver } from './receiver.ts';
 import { checkVapid } from './vapid.ts';
 
@@ -52,8 +53,14 @@ const MAX_BODY = 4096;
 const TOPIC = /^[\w-]{1,32}$/;
 const URGENCIES = ['very-low', 'low', 'normal', 'high'];
 
+interface Options {
+  now?: () => number;
+  /** Returns how long an answer takes, ms. */
+  latency?: () => number;
+}
+
 /** Starts a push service on this machine, which refuses what the RFCs do not allow. */
-export async function startPushService({ now = Date.now }: { now?: () => number } = {}): Promise<PushService> {
+export async function startPushService({ now = Date.now, latency }: Options = {}): Promise<PushService> {
   const browsers = new Map<string, { decrypt(body: Buffer): string; key: () => string | undefined; asked: number; next: Behavior[] }>();
   const [pushed, faults]: [Pushed[], string[]] = [[], []];
 
@@ -98,6 +105,7 @@ export async function startPushService({ now = Date.now }: { now?: () => number 
         faults.push((error as Error).message);
       }
     }
+    if (latency) await pause(latency());
     response.writeHead(behavior.status, behavior.headers).end(behavior.body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

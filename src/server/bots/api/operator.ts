@@ -5,7 +5,7 @@ import { botEvents, bots } from '#server/db/schema/bots.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { users } from '#server/db/schema/users.ts';
 import { noSuchUser } from '#server/http/errors.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { Notify, NotifyAll } from '#server/modules/notifications/service.ts';
 import { moneyOfBot } from '../messages/money.ts';
 import { NO_FAILURES } from '../store/bots.ts';
 import { haltName } from '../store/halts.ts';
@@ -21,6 +21,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   notify: Notify;
+  notifyAll: NotifyAll;
 }
 
 type Condition = SQL | undefined;
@@ -120,16 +121,14 @@ async function addToJournals({ clock }: Parts, tx: Tx, which: Condition, event: 
 }
 
 /** Notifies the users of these bots. Has its own transactions, so that the halt does not wait for thousands of notifications. */
-async function notifyOwners({ db, notify }: Parts, which: Condition, text: string): Promise<void> {
+async function notifyOwners({ db, notifyAll }: Parts, which: Condition, text: string): Promise<void> {
   const owners = await db.selectDistinct({ userId: bots.userId }).from(bots).where(which);
   for (let first = 0; first < owners.length; first += OWNERS_PER_TRANSACTION) {
-    const shows = await db.transaction(async (tx) => {
-      const shows: (() => void)[] = [];
-      for (const { userId } of owners.slice(first, first + OWNERS_PER_TRANSACTION))
-        shows.push(await notify(tx, userId, { kind: 'bot', text, link: '/trading-bot' }));
-      return shows;
-    });
-    for (const show of shows) show();
+    const notices = owners
+      .slice(first, first + OWNERS_PER_TRANSACTION)
+      .map(({ userId }) => ({ userId, kind: 'bot' as const, text, link: '/trading-bot' }));
+    const show = await db.transaction((tx) => notifyAll(tx, notices));
+    show();
   }
 }
 

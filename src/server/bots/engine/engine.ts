@@ -6,7 +6,7 @@ import { type Clock, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { BOT_QUEUE, type Jobs, type Queue } from '#server/jobs/jobs.ts';
 import { lead, resign } from '#server/lifecycle/leadership.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
 import type { KeySafe } from '../keys/key-safe.ts';
@@ -34,7 +34,7 @@ interface Parts extends Pick<CycleParts, 'sleep'> {
   clock: Clock;
   exchange: Exchange;
   jobs: Jobs;
-  notify: Notify;
+  notifyAll: NotifyAll;
   safe: KeySafe;
   accessOf: AccessOf;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;

@@ -1,7 +1,7 @@
 import type { Clock } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { claimBots, type LeasedBot, releaseBots, renewHeldLeases } from './bot-lease.ts';
 import { haltReasons } from './halts.ts';
@@ -26,7 +26,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   feed: CandleFeed;
-  notify: Notify;
+  notifyAll: NotifyAll;
   /** Names this worker. */
   owner: string;
 }

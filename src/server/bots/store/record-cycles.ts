@@ -2,7 +2,7 @@ import { type Clock, MINUTE } from '#domain/clock.ts';
 import { changeRows } from '#server/db/change-rows.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import { clockTime } from '#server/ports/exchange/clock-time.ts';
 import type { CandleFeed } from '#server/ports/exchange/exchange.ts';
 import { noticeOf } from '../messages/money.ts';
@@ -15,7 +15,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   feed: CandleFeed;
-  notify: Notify;
+  notifyAll: NotifyAll;
 }
 
 export interface CycleEvent extends NewEvent {
@@ -47,20 +47,19 @@ function saveEquities(tx: Tx, results: readonly CycleResult[], now: number): Pro
   return saveEquity(tx, points);
 }
 
-/** Appends to the journals and stores notifications. Returns the functions that show them, to be called after the commit. */
-async function recordEvents(tx: Tx, results: readonly OwnedResult[], now: number, notify: Notify): Promise<(() => void)[]> {
+/** Appends to the journals and stores notifications. Returns a function that shows them, to be called after the commit. */
+async function recordEvents(tx: Tx, results: readonly OwnedResult[], now: number, notifyAll: NotifyAll): Promise<() => void> {
   const entries = results.flatMap(({ current: bot, events }) =>
     // Dates one millisecond apart keep the order in which the cycle reported.
     events.map(({ notify: isNotice, ...event }, index) => ({ bot, isNotice, botId: bot.id, event, at: now + index })),
   );
   const added = await addEvents(tx, entries);
-  const shows: (() => void)[] = [];
-  for (const [index, { bot, isNotice, event }] of entries.entries()) {
-    if (!added[index] || !isNotice) continue;
-    const link = `/trading-bot/bots/${bot.id}`;
-    shows.push(await notify(tx, bot.userId, { kind: 'bot', text: noticeOf(bot, event.text), link, urgent: isNotice === 'urgent' }));
-  }
-  return shows;
+  const notices = entries.flatMap(({ bot, isNotice, event }, index) => {
+    if (!added[index] || !isNotice) return [];
+    const what = { kind: 'bot' as const, text: noticeOf(bot, event.text), link: `/trading-bot/bots/${bot.id}` };
+    return { userId: bot.userId, ...what, urgent: isNotice === 'urgent' };
+  });
+  return notifyAll(tx, notices);
 }
 
 /** Whether the user replaced the bot's API key during the cycle. */
@@ -102,10 +101,10 @@ function withoutStaleError(result: OwnedResult): OwnedResult {
  * Returns `LostLease`, and records nothing, for a bot that another worker has taken.
  */
 export async function recordCycles(parts: Parts, results: readonly CycleResult[]): Promise<(undefined | LostLease)[]> {
-  const { db, clock, feed, notify } = parts;
+  const { db, clock, feed, notifyAll } = parts;
   const now = clock();
   const clockAt = (time: number) => clockTime(feed, clock, time);
-  const { rows, shows } = await db.transaction(async (tx) => {
+  const { rows, show } = await db.transaction(async (tx) => {
     const rows = await lockLeased(
       tx,
       results.map(({ before }) => before),
@@ -131,8 +130,8 @@ export async function recordCycles(parts: Parts, results: readonly CycleResult[]
       ],
       rows: owned.map(mergeChanges),
     });
-    return { rows, shows: await recordEvents(tx, owned, now, notify) };
+    return { rows, show: await recordEvents(tx, owned, now, notifyAll) };
   });
-  for (const show of shows) show();
+  show();
   return rows.map((row) => (row ? undefined : new LostLease()));
 }

@@ -4,12 +4,9 @@ import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 
 export type NotificationRow = typeof notifications.$inferSelect;
-export type NewNotification = Pick<NotificationRow, 'userId' | 'kind' | 'text' | 'link' | 'createdAt'>;
 
-export async function insertNotification(tx: Tx, row: NewNotification): Promise<NotificationRow> {
-  const [stored] = await tx.insert(notifications).values(row).returning();
-  if (!stored) throw new Error('a notification was not stored');
-  return stored;
+export async function insertNotifications(tx: Tx, rows: readonly NotificationRow[]): Promise<void> {
+  await tx.insert(notifications).values([...rows]);
 }
 
 /** Returns the newest notifications, newest first. */

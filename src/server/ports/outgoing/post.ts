@@ -2,6 +2,7 @@ import dns from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { SECOND } from '#domain/clock.ts';
 import { isPrivateLiteral, isPublicAddress } from './public-address.ts';
 
 /** The address is not on the public internet. */
@@ -27,8 +28,8 @@ interface Connections {
   close(): void;
 }
 
-/** Bytes of an answer's body that are read to use its connection again. */
-const MAX_DRAINED = 8192;
+/** What is read of an answer's body to use its connection again: bytes, and for how long, ms. */
+const [MAX_DRAINED, DRAIN_TIME] = [8192, SECOND];
 
 /** Creates connections to use again, at most so many to one host. */
 export function createConnections(maxSockets: number): Connections {
@@ -79,7 +80,7 @@ export function postTo(
       (response) => {
         const retryAfter = response.headers['retry-after'];
         resolve({ status: response.statusCode ?? 0, headers: new Headers(retryAfter === undefined ? {} : { 'retry-after': retryAfter }) });
-        if (connections && Number(response.headers['content-length'] ?? Number.NaN) <= MAX_DRAINED) response.resume();
+        if (connections) drain(response);
         else response.destroy();
       },
     );
@@ -90,4 +91,16 @@ export function postTo(
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/** Reads the end of a short body. A longer or slower one ends the connection. */
+function drain(response: http.IncomingMessage): void {
+  let left = MAX_DRAINED;
+  const late = setTimeout(() => response.destroy(), DRAIN_TIME);
+  response.on('data', (part: Buffer) => {
+    left -= part.length;
+    if (left < 0) response.destroy();
+  });
+  response.on('close', () => clearTimeout(late));
+  response.on('error', () => undefined);
 }

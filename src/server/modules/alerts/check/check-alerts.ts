@@ -1,7 +1,7 @@
 import type { Measure } from '#domain/alerts/rules.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import { findReached, type Probe, type WatchKey } from './check-store.ts';
 import type { Moment } from './moments.ts';
 import { settle } from './settle.ts';
@@ -13,7 +13,7 @@ const FOUND = 1000;
 interface Parts {
   db: Db;
   clock: Clock;
-  notify: Notify;
+  notifyAll: NotifyAll;
   /** Called with the error of a watch that could not be settled. */
   report: (error: unknown) => void;
 }

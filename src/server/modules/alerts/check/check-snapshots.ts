@@ -1,7 +1,7 @@
 import type { Clock } from '#domain/clock.ts';
 import { MINUTE } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 import { checkAlerts } from './check-alerts.ts';
 import { readPrices, savePrices } from './check-store.ts';
@@ -16,7 +16,7 @@ export interface CheckParts {
   db: Db;
   clock: Clock;
   market: Pick<MarketData, 'snapshot' | 'history' | 'drawn'>;
-  notify: Notify;
+  notifyAll: NotifyAll;
   /** Interval of the market's updates, ms. */
   everyMs: number;
   /** Called with errors; the next update retries. */

@@ -65,5 +65,10 @@ export async function storeFirings(tx: Tx, firings: readonly FiringRow[], keep: 
   await tx.insert(alertFirings).values([...firings]);
   const fired = firings.map(({ userId, alertId: id, createdAt: firedAt }) => ({ userId, id, firedAt }));
   await changeRows(tx, alerts, { key: ['userId', 'id'], set: ['firedAt'], rows: fired });
-  for (const userId of new Set(firings.map((firing) => firing.userId))) await keepNewest(tx, alertFirings, userId, keep);
+  await keepNewest(
+    tx,
+    alertFirings,
+    firings.map(({ userId }) => userId),
+    keep,
+  );
 }

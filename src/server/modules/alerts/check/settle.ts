@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_FIRINGS } from '#contract/alerts/alert-limits.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import type { Notify } from '#server/modules/notifications/service.ts';
+import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { AlertRow, FiringRow } from '../store.ts';
 import { thresholdOfRow, triggerOf, type WatchRow } from '../watches.ts';
 import { changeWatches, lockWatches, storeFirings, type WatchKey } from './check-store.ts';
@@ -13,7 +13,7 @@ import type { Moment } from './moments.ts';
 interface Settlement {
   db: Db;
   clock: Clock;
-  notify: Notify;
+  notifyAll: NotifyAll;
   /** What happened to each coin. */
   momentsOf: ReadonlyMap<number, readonly Moment[]>;
 }
@@ -22,8 +22,8 @@ interface Settlement {
  * Applies moments to watches: states, firings and notifications in one transaction, so that each crossing fires once, also after a crash or in
  * two processes. Returns how many watches changed.
  */
-export async function settle({ db, clock, notify, momentsOf }: Settlement, keys: readonly WatchKey[]): Promise<number> {
-  const { changed, pushes } = await db.transaction(async (tx) => {
+export async function settle({ db, clock, notifyAll, momentsOf }: Settlement, keys: readonly WatchKey[]): Promise<number> {
+  const { changed, push } = await db.transaction(async (tx) => {
     const watches: WatchRow[] = [];
     const firings: FiringRow[] = [];
     for (const { watch, alert } of await lockWatches(tx, keys)) {
@@ -39,14 +39,13 @@ export async function settle({ db, clock, notify, momentsOf }: Settlement, keys:
     }
     await changeWatches(tx, watches);
     await storeFirings(tx, firings, MAX_FIRINGS);
-    const pushes: (() => void)[] = [];
-    for (const firing of firings) {
+    const notices = firings.map((firing) => {
       const link = `/crypto/details/${firing.coinId}?alert=${firing.id}`;
-      pushes.push(await notify(tx, firing.userId, { kind: 'alert', text: firingText(firing), link }));
-    }
-    return { changed: watches.length, pushes };
+      return { userId: firing.userId, kind: 'alert' as const, text: firingText(firing), link };
+    });
+    return { changed: watches.length, push: await notifyAll(tx, notices) };
   });
-  for (const push of pushes) push();
+  push();
   return changed;
 }
 

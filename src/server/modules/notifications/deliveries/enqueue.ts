@@ -7,6 +7,7 @@ import type { Tx } from '#server/db/open.ts';
 import { deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { users } from '#server/db/schema/users.ts';
 import { type CountClock, timeOf } from '#server/db/windows.ts';
+import { groupBy } from '#server/group-by.ts';
 import type { NotificationRow } from '../store.ts';
 
 /** Time after which an urgent notification is mailed if nothing has shown it, ms. */
@@ -20,11 +21,11 @@ type Planned = Pick<NewDelivery, 'channel' | 'destinationId' | 'ifUnseen' | 'hel
 /** Adds a time span in ms to a time of the database. */
 export const later = (time: SQL, ms: number): SQL<Date> => sql<Date>`${time} + ${ms}::float8 * interval '1 millisecond'`;
 
-/** Stores one delivery for each channel by which the user wants a notification. Returns their number. */
-export async function enqueue(tx: Tx, clock: CountClock, notification: NotificationRow, urgent: boolean): Promise<number> {
-  const { id: notificationId, userId, kind } = notification;
+/** Stores one delivery for each channel by which users want their notifications. Returns the number of deliveries. */
+export async function enqueue(tx: Tx, clock: CountClock, rows: readonly NotificationRow[], urgent: ReadonlySet<string>): Promise<number> {
   const found = await tx
     .select({
+      userId: users.id,
       settings: notificationSettings,
       destination: { id: destinations.id, channel: destinations.channel },
       now: sql<number>`(extract(epoch from ${timeOf(clock)}) * 1000)::float8`,
@@ -32,22 +33,32 @@ export async function enqueue(tx: Tx, clock: CountClock, notification: Notificat
     .from(users)
     .leftJoin(notificationSettings, eq(notificationSettings.userId, users.id))
     .leftJoin(destinations, and(eq(destinations.userId, users.id), isNull(destinations.endedAt)))
-    .where(eq(users.id, userId));
-  const [first] = found;
-  if (!first) return 0;
-  const { settings, now } = first;
-  const planned = plan({ kind, urgent, settings, destinations: found.flatMap(({ destination }) => destination ?? []), now });
-  if (planned.length === 0) return 0;
-  await tx.insert(deliveries).values(
-    planned.map(({ wait, ...one }) => ({
-      ...one,
-      ...{ userId, notificationId, urgent },
-      dueAt: later(timeOf(clock), wait),
-      receipt: randomBytes(18).toString('base64url'),
-      createdAt: timeOf(clock),
-    })),
-  );
+    .where(sql`${users.id} = any(${sql.param([...new Set(rows.map(({ userId }) => userId))])}::uuid[])`);
+  const situationsOf = groupBy(found, ({ userId }) => userId);
+  const planned = rows.flatMap(({ id, userId, kind }) => {
+    const situations = situationsOf.get(userId) ?? [];
+    const [first] = situations;
+    if (!first) return [];
+    const reached = situations.flatMap(({ destination }) => destination ?? []);
+    const situation = { kind, urgent: urgent.has(id), settings: first.settings, destinations: reached, now: first.now };
+    return plan(situation).map((one) => ({ ...one, userId, notificationId: id, urgent: situation.urgent }));
+  });
+  await insertDeliveries(tx, clock, planned);
   return planned.length;
+}
+
+type New = Planned & Pick<NewDelivery, 'userId' | 'notificationId' | 'urgent'>;
+
+/** Stores many rows with one parameter. */
+async function insertDeliveries(tx: Tx, clock: CountClock, planned: readonly New[]): Promise<void> {
+  if (planned.length === 0) return;
+  const rows = planned.map((one) => ({ ...one, receipt: randomBytes(18).toString('base64url') }));
+  const wait = sql`planned.wait * interval '1 millisecond'`;
+  await tx.execute(sql`
+    insert into ${deliveries} (user_id, notification_id, channel, destination_id, urgent, if_unseen, held, due_at, receipt, created_at)
+    select planned."userId", planned."notificationId", channel, "destinationId", urgent, "ifUnseen", held, ${timeOf(clock)} + ${wait}, receipt, ${timeOf(clock)}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as planned("userId" uuid, "notificationId" uuid, channel text, "destinationId" uuid,
+      urgent boolean, "ifUnseen" boolean, held boolean, wait float8, receipt text)`);
 }
 
 interface Situation {

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm';
+import { afterEach, expect, test, vi } from 'vitest';
+import { deliveries, destinations } from '#server/db/schema/deliveries.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
+import { insertBrowsers } from '#tests/support/push/many-browsers.ts';
+import { type Behavior, type PushService, startPushService } from '#tests/support/push/push-service.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
+
+/** One claim has them all. */
+const [USERS, BROWSERS] = [10, 20];
+/** More notices than one statement stores. */
+const ROUNDS = 11;
+let service: PushService;
+let server: TestServer;
+
+afterEach(async () => {
+  await server.close();
+  await service.close();
+});
+
+/** Starts a server with many browsers, which behave as `behaviors` say in turn. Returns them and the ids of their users. */
+async function start(behaviors: readonly Behavior[]) {
+  service = await startPushService();
+  server = await startServer({ env: { PRIVATE_TARGETS: service.origin }, deliveryPoll: 20 });
+  const browsers = Array.from({ length: BROWSERS }, () => service.subscribe());
+  browsers.forEach((browser, place) => {
+    const behavior = behaviors[place % behaviors.length];
+    if (behavior) browser.behave(behavior);
+  });
+  return { browsers, users: await insertBrowsers(server.db, USERS, browsers) };
+}
+
+/** Stores an alert for each of these users, as often as they are named, in one transaction. */
+async function notify(userIds: readonly string[]) {
+  const own = createNotifications({ db: server.db, clock: Date.now });
+  const notices = userIds.map((userId, place) => ({ userId, kind: 'alert' as const, text: `Alert ${place + 1}` }));
+  await server.db.transaction((tx) => own.notifyAll(tx, notices));
+  return own;
+}
+
+test('what one browser of a batch answers is nothing to the others', { timeout: 60_000 }, async () => {
+  const later = { 'retry-after': '600' };
+  const expected: [Behavior, string][] = [
+    [{ status: 201 }, 'sent, kept'],
+    [{ status: 404 }, 'failed, gone'],
+    [{ status: 410 }, 'failed, gone'],
+    [{ status: 429, headers: later }, 'waiting, kept'],
+    [{ status: 500, headers: later }, 'waiting, kept'],
+    ['cut', 'waiting, kept'],
+    ['never', 'waiting, kept'],
+    [{ status: 403 }, 'failed, kept'],
+    [{ status: 201 }, 'sent, kept'],
+    [{ status: 201 }, 'sent, kept'],
+  ];
+  const { browsers, users } = await start(expected.map(([behavior]) => behavior));
+  await notify(users);
+  const states = async () => {
+    const rows = await server.db.select().from(deliveries).innerJoin(destinations, eq(destinations.id, deliveries.destinationId));
+    const stateOf = new Map(
+      rows.map(({ deliveries: { state }, destinations: to }) => [to.address, `${state}, ${to.endedAt ? 'gone' : 'kept'}`]),
+    );
+    return browsers.map(({ endpoint }) => stateOf.get(endpoint));
+  };
+  const all = browsers.map((_, place) => expected[place % expected.length]?.[1]);
+  // The time of those that never answer is not over by then.
+  await vi.waitFor(async () => expect(await states()).toEqual(all), 18_000);
+  expect(browsers.every((browser) => browser.asked() > 0)).toBe(true);
+  const accepted = browsers.filter((_, place) => all[place] === 'sent, kept');
+  expect(accepted.map((browser) => browser.received().length)).toEqual(accepted.map(() => 1));
+  expect(service.faults).toEqual([]);
+});
+
+test('notices of one transaction reach each browser once, and their users in their order', { timeout: 60_000 }, async () => {
+  const { browsers, users } = await start([]);
+  const { list } = await notify(Array.from({ length: ROUNDS }, () => users).flat());
+  for (const [place, userId] of users.entries()) {
+    const texts = Array.from({ length: ROUNDS }, (_, round) => `Alert ${round * USERS + place + 1}`).toReversed();
+    expect((await list(userId)).map(({ notification_text }) => notification_text)).toEqual(texts);
+  }
+  await vi.waitFor(() => expect(browsers.map((browser) => browser.received().length)).toEqual(browsers.map(() => ROUNDS)), 40_000);
+  await vi.waitFor(async () => {
+    const rows = await server.db.select().from(deliveries).where(eq(deliveries.channel, 'push'));
+    expect(rows.filter(({ state }) => state === 'sent')).toHaveLength(ROUNDS * BROWSERS);
+  });
+  expect([service.pushed.length, service.faults]).toEqual([ROUNDS * BROWSERS, []]);
+});
