@@ -24,6 +24,9 @@ export function fakeUpload(answer?: (form: FormData) => { status: number; body: 
     setRequestHeader(name: string, value: string) {
       this.#headers.set(name, value);
     }
+    getResponseHeader() {
+      return null;
+    }
     send(form: FormData) {
       uploaded.push({ call: this.#call, headers: this.#headers, form });
       queueMicrotask(() => {
