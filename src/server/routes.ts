@@ -15,6 +15,8 @@ import { sessionRoutes } from './modules/accounts/sessions/session-routes.ts';
 import { alertRoutes } from './modules/alerts/routes.ts';
 import { archiveRoutes } from './modules/archives/routes.ts';
 import { backtestRoutes } from './modules/backtests/routes.ts';
+import { createContinueChat } from './modules/chat/continue/continue-chat.ts';
+import { continueRoutes } from './modules/chat/continue/routes.ts';
 import { figureRoutes } from './modules/chat/figure-routes.ts';
 import { chatImageRoutes } from './modules/chat/image-routes.ts';
 import { createChatImport } from './modules/chat/import/import-chats.ts';
@@ -106,6 +108,7 @@ function registerModules(api: FastifyInstance, { parts, services, uploads, hasMa
       return content && { type: image.type, content };
     },
   });
+  continueRoutes(api, { continueChat: createContinueChat({ db, archives, budgets }), onBegun: tellArchive });
   importRoutes(api, { importChats: createChatImport({ db, clock, budgets }) });
   figureRoutes(api, { figures: marketFigures(market, parts.exchange.perpetual) });
   marketRoutes(api, { market: createMarketService({ market, itemsOf: services.itemsOf }), isWatched: watchlists.isWatched });

@@ -149,6 +149,7 @@ export const CALLS: Record<string, CallRule> = {
   'GET /api/user/:userId/archives/:search_text': { access: 'named', params: ({ userId }) => ({ userId, search_text: 'a' }) },
   'PATCH /api/archive/:id/title': { ...archive, isForm: true, body: () => ({ archiveTitle: 'Mine now' }) },
   'PUT /api/archive/:id/pin': { ...archive, body: () => ({ pinned: true }) },
+  'POST /api/archive/:id/continue': { ...archive, body: ({ chatId }) => ({ id: randomUUID(), chat_id: chatId }) },
   'DELETE /api/archive/:id': archive,
   'GET /api/archive/:id/chats': archive,
   'GET /api/archive/:id/links': archive,

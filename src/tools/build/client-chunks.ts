@@ -128,7 +128,7 @@ export const clientChunks: readonly ClientChunk[] = [
   },
   {
     name: 'shared',
-    paths: ['client/coins/', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
+    paths: ['client/coins/', 'client/features/chat/figure/source-lines', 'client/platform/', 'client/ui/', 'contract/', 'domain/'],
     except: [
       'client/coins/money/choose-money',
       'client/coins/money/other-money',
@@ -247,11 +247,13 @@ export const clientChunks: readonly ClientChunk[] = [
     ],
     except: ['client/features/archive/pages/use-archive-pages'],
   },
-  { name: 'search', paths: ['client/features/market/search/'] },
+  // What the share dialog, the list of links and a shared chat have in common.
+  { name: 'links', paths: ['client/features/chat/links/link-', 'client/features/chat/links/use-loaded'], minShareCount: 2 },
   { name: 'coin', paths: ['client/features/market/chart/', 'client/features/market/coin/'] },
   {
+    // Lists of coins that are not the first.
     name: 'watchlist',
-    paths: ['client/features/watchlist/'],
+    paths: ['client/features/market/search/', 'client/features/watchlist/'],
     except: ['client/features/watchlist/file/', 'client/features/watchlist/home/'],
   },
   { name: 'bots', paths: ['client/features/bots/'] },

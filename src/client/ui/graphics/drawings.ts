@@ -7,6 +7,9 @@ export interface Drawing {
 export const BOT: Drawing = {
   path: 'M6.5 8.5h11A1.5 1.5 0 0 1 19 10v8a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 5 18v-8a1.5 1.5 0 0 1 1.5-1.5ZM12 8.5V4.5M9.5 13v1.5m5-1.5v1.5M2.5 12.5v3m19-3v3',
 };
+export const BRANCH: Drawing = {
+  path: 'M6.5 4.5v7a4 4 0 0 0 4 4h8m-4-4 4 4-4 4M6.5 11.5v8',
+};
 export const CAMERA: Drawing = {
   path: 'M8.5 6.5 10 4.5h4l1.5 2h3A1.5 1.5 0 0 1 20.5 8v9.5a1.5 1.5 0 0 1-1.5 1.5H5a1.5 1.5 0 0 1-1.5-1.5V8A1.5 1.5 0 0 1 5 6.5zM12 9.2a3.3 3.3 0 1 1 0 6.6 3.3 3.3 0 0 1 0-6.6Z',
 };

@@ -105,8 +105,8 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     /** Locks the archive until the transaction ends. Returns false if it does not exist. */
     lock: (tx: Tx, userId: string, id: string): Promise<boolean> => lockArchive(tx, userId, id),
 
-    async find(userId: string, id: string): Promise<Archive | undefined> {
-      const row = await findArchive(db, userId, id);
+    async find(userId: string, id: string, at: Db = db): Promise<Archive | undefined> {
+      const row = await findArchive(at, userId, id);
       return row && toArchive(row);
     },
 

@@ -7,6 +7,7 @@ import { COPY, REFRESH, THUMB_DOWN, THUMB_UP } from '#client/ui/graphics/drawing
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import type { Rating } from '#contract/chat/chat.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
+import { ContinueButton } from '../continue/continue-button.tsx';
 import type { LocalMessage } from '../conversation/conversation.ts';
 import { rateAnswer } from '../rate/rate-answer.ts';
 import styles from './answer-actions.module.css';
@@ -31,7 +32,7 @@ function Copy({ text }: { text: string }) {
   return <IconButton label="Copy answer" icon={copied ? 'check' : COPY} onClick={() => void copy()} onBlur={() => setCopied(false)} />;
 }
 
-/** Buttons to copy an answer, rate it, or ask for another. */
+/** Buttons to copy an answer, rate it, ask for another, or go on from it in a new chat. */
 export function AnswerActions({ message }: { message: LocalMessage }) {
   const { id, ai_response, rating = null } = message;
   const db = userDb(useClaims().sub);
@@ -50,6 +51,7 @@ export function AnswerActions({ message }: { message: LocalMessage }) {
         />
       ))}
       <IconButton label="Ask for another answer" icon={REFRESH} onClick={again} />
+      <ContinueButton message={message} />
     </div>
   );
 }

@@ -1,0 +1,41 @@
+import { expect } from '@playwright/test';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { newPerson } from '#tests/support/browser/main-path.ts';
+import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { askHere, conversation } from '#tests/support/chat/chat-page.ts';
+import { test } from '../fixtures.ts';
+
+test('a chat is continued from an earlier answer by keyboard, and only with a connection', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  const talk = conversation(page);
+  const actions = talk.getByRole('button', { name: 'Continue from here', exact: true });
+  await askHere(page, 'What is staking?');
+  await expect(actions).toHaveCount(1);
+  const first = page.url();
+  await askHere(page, 'What is an ETF?');
+  await expect(actions).toHaveCount(2);
+  const left = await page.getByText(/of 10 questions/).innerText();
+  expect(await accessibilityProblems(page)).toEqual([]);
+
+  await workerReady(page);
+  await context.setOffline(true);
+  await talk.getByRole('button', { name: 'Continue from here needs a connection' }).first().press('Enter');
+  await expect(page.getByText('Continuing in a new chat needs a connection.')).toBeVisible();
+  expect(page.url()).toBe(first);
+  await context.setOffline(false);
+
+  await actions.first().press('Enter');
+  await expect(page).not.toHaveURL(first);
+  await expect(page.getByRole('heading', { name: 'Staking, cont' })).toBeVisible();
+  await expect(talk.getByText('What is staking?', { exact: true })).toBeVisible();
+  await expect(talk.getByText('What is an ETF?', { exact: true })).toHaveCount(0);
+  await expect(page.getByText(/of 10 questions/)).toHaveText(left);
+  await expect(talk).toBeFocused();
+  await askHere(page, 'What is the price of Solana?');
+  await expect(actions).toHaveCount(2);
+
+  await page.goto(first);
+  await expect(talk.getByText('What is an ETF?', { exact: true })).toBeVisible();
+  await expect(talk.getByText('What is the price of Solana?', { exact: true })).toHaveCount(0);
+});
