@@ -1,7 +1,8 @@
 // `npm run faults [-- --rounds 20 --kills 200 --schedules 100 --seed 1 --only PART]`: kills the server repeatedly and
 // checks that no acknowledged write is lost; kills trading bots and checks for duplicate orders and missing stops; kills them while
-// their feed changes; kills checks of price alerts and counts what fired; then runs a device that writes to support, and half as many
-// installed apps that ask offline, through random faults. PART is server, bots, feeds, alerts, contact or questions.
+// their feed changes; kills checks of price alerts and counts what fired; then runs devices through random faults: one that writes to
+// support, half as many installed apps that ask offline, and a fifth as many to which other apps share. PART is server, bots, feeds,
+// alerts, contact, questions or shares.
 import { parseArgs } from 'node:util';
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
@@ -85,6 +86,16 @@ async function disturbQuestions() {
   return 0;
 }
 
+/** Runs the schedules of a device to which other apps share, in Chromium. A schedule takes longer than one of a writing device. */
+async function disturbShares() {
+  await ensureChromium();
+  await runScript(at('src/tools/build.mjs'));
+  const env = { ...process.env, SHARE_SCHEDULES: String(Math.ceil(schedules / 5)), SHARE_SEED: values.seed };
+  const args = ['test', '--config', at('tests/e2e/playwright.config.ts'), 'chat/share-schedules.spec.ts'];
+  await runScript(at('node_modules/@playwright/test/cli.js'), args, { env });
+  return 0;
+}
+
 const PARTS = {
   server: killServer,
   bots: killBots,
@@ -92,6 +103,7 @@ const PARTS = {
   alerts: killAlerts,
   contact: disturbContact,
   questions: disturbQuestions,
+  shares: disturbShares,
 };
 if (values.only !== undefined && !(values.only in PARTS)) throw new Error(`--only is one of ${Object.keys(PARTS).join(', ')}.`);
 
