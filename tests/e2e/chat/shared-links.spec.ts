@@ -100,3 +100,31 @@ test('a chat is saved as an image without a connection, and hostile text stays i
   await dialog.getByRole('button', { name: 'Save image' }).press('Enter');
   expect((await download).suggestedFilename()).toBe('tidemark-chat.png');
 });
+
+test('the image of a chat is legible in forced colors', async ({ page, app }) => {
+  await page.emulateMedia({ forcedColors: 'active', colorScheme: 'light' });
+  await signedIn(page, app, newPerson(), '/chat');
+  await askHere(page, 'What is staking?');
+  await expect(conversation(page)).toContainText('Data:');
+  await page.goto('/archive');
+  const dialog = await openDialog(page);
+  await dialog.getByRole('radio', { name: 'Image' }).press(' ');
+  const picture = dialog.getByRole('img').first();
+  await expect(picture).toBeVisible();
+  /** How far apart the darkest and the lightest gray of the picture are, 0 to 255. */
+  const range = await picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let [low, high] = [255, 0];
+    for (let at = 0; at < data.length; at += 4) {
+      const gray = ((data[at] ?? 0) + (data[at + 1] ?? 0) + (data[at + 2] ?? 0)) / 3;
+      low = Math.min(low, gray);
+      high = Math.max(high, gray);
+    }
+    return high - low;
+  });
+  expect(range).toBeGreaterThan(150);
+});

@@ -2,6 +2,8 @@
 export function tokenColors<Name extends string>(place: HTMLElement, names: readonly Name[]): Record<Name, string> {
   const probe = place.ownerDocument.createElement('span');
   probe.hidden = true;
+  // In forced colors, every text has one color.
+  probe.style.setProperty('forced-color-adjust', 'none');
   place.append(probe);
   // A custom property returns its source text, such as light-dark(…); a color property returns the computed color.
   const colors = names.map((name) => {
