@@ -37,7 +37,8 @@ const plainOf = (markdown: string): string =>
   markdown
     .replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => String.fromCharCode(ESCAPED + sign.charCodeAt(0)))
     .replace(/^[ \t]*```.*$/gm, ' ')
-    .replace(/^[ \t|:*_=-]{3,}$/gm, ' ') // lines, and the line below a table's head
+    .replace(/^[ \t]*\|.*\n[ \t]*\|[ \t|:]*-[ \t|:-]*$/gm, ' ') // the headings of a table
+    .replace(/^[ \t|:*_=-]{3,}$/gm, ' ') // lines
     .replace(/^[ \t]*\|.*$/gm, (row) => row.replaceAll('|', ' '))
     .replace(/^[ \t]*(?:(?:#{1,6}|>|[-*+]|\d{1,9}[.)])(?:[ \t]+|$))+/gm, '')
     .replace(/!?\[([^[\]\n]*)\]\([^)\n]*(?:\)|$)/g, '$1')

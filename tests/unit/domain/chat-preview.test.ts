@@ -17,7 +17,7 @@ const answered = (answer: string) => messagePreview({ question: 'Q?', answer, wa
 it.each([
   ['**Bitcoin (BTC)** is at **$63,000.00**, _up_ 1.31%.', 'Bitcoin (BTC) is at $63,000.00, up 1.31%.'],
   ['## Levels\n\n- R1: `$64,000`\n- S1: ~~$62,000~~ $61,000', 'Levels R1: $64,000 S1: $62,000 $61,000'],
-  ['| Coin | Price |\n|:--|--:|\n| ETH | $3 |', 'Coin Price ETH $3'],
+  ['| Coin | Price |\n|:--|--:|\n| ETH | $3 |', 'ETH $3'],
   ['> 1. [Trading Bot](/trading-bot) shows it', 'Trading Bot shows it'],
   ['See ![chart](https://x.test/a.png) and <https://x.test>', 'See chart and https://x.test'],
   ['```js\nlet a = 1;\n```\n---\nDone', 'let a = 1; Done'],
