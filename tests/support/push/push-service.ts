@@ -42,6 +42,8 @@ export interface PushService {
   pushed: Pushed[];
   /** What was wrong with requests. */
   faults: string[];
+  /** Returns the number of requests that wait for an answer that never comes. */
+  waiting(): number;
   /** Subscribes a browser. `key`: the public key that it lets send; by default any. */
   subscribe(key?: () => string | undefined): PushSubscriber;
   close(): Promise<void>;
@@ -59,26 +61,36 @@ interface Options {
   latency?: () => number;
 }
 
+interface Sender {
+  /** Origin of the service. */
+  origin: string;
+  /** The public key that the browser lets send. */
+  key: string | undefined;
+  now: number;
+}
+
+/** Returns what the RFCs do not allow in a request. */
+function faultOf({ method, headers }: http.IncomingMessage, body: Buffer, { origin, key, now }: Sender): string | undefined {
+  const { ttl, topic, urgency } = headers;
+  if (method !== 'POST') return `the method is ${method}`;
+  if (!/^\d+$/.test(String(ttl))) return `the TTL is ${ttl}`;
+  if (topic !== undefined && !TOPIC.test(String(topic))) return `the topic is ${topic}`;
+  if (urgency !== undefined && !URGENCIES.includes(String(urgency))) return `the urgency is ${urgency}`;
+  if (headers['content-encoding'] !== 'aes128gcm') return `the encoding is ${headers['content-encoding']}`;
+  if (body.length > MAX_BODY) return `the body has ${body.length} bytes`;
+  try {
+    const sender = checkVapid(headers.authorization, origin, now);
+    return key !== undefined && sender.key !== key ? 'another server subscribed' : undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 /** Starts a push service on this machine, which refuses what the RFCs do not allow. */
 export async function startPushService({ now = Date.now, latency }: Options = {}): Promise<PushService> {
   const browsers = new Map<string, { decrypt(body: Buffer): string; key: () => string | undefined; asked: number; next: Behavior[] }>();
   const [pushed, faults]: [Pushed[], string[]] = [[], []];
-
-  function fault({ method, headers }: http.IncomingMessage, body: Buffer, key: string | undefined): string | undefined {
-    const { ttl, topic, urgency } = headers;
-    if (method !== 'POST') return `the method is ${method}`;
-    if (!/^\d+$/.test(String(ttl))) return `the TTL is ${ttl}`;
-    if (topic !== undefined && !TOPIC.test(String(topic))) return `the topic is ${topic}`;
-    if (urgency !== undefined && !URGENCIES.includes(String(urgency))) return `the urgency is ${urgency}`;
-    if (headers['content-encoding'] !== 'aes128gcm') return `the encoding is ${headers['content-encoding']}`;
-    if (body.length > MAX_BODY) return `the body has ${body.length} bytes`;
-    try {
-      const sender = checkVapid(headers.authorization, origin, now());
-      return key !== undefined && sender.key !== key ? 'another server subscribed' : undefined;
-    } catch (error) {
-      return (error as Error).message;
-    }
-  }
+  let waiting = 0;
 
   const server = http.createServer(async (request, response) => {
     const parts: Buffer[] = [];
@@ -88,14 +100,20 @@ export async function startPushService({ now = Date.now, latency }: Options = {}
     const browser = browsers.get(endpoint);
     if (!browser) return void response.writeHead(404).end();
     browser.asked += 1;
-    const wrong = fault(request, body, browser.key());
+    const wrong = faultOf(request, body, { origin, key: browser.key(), now: now() });
     if (wrong !== undefined) {
       faults.push(wrong);
       return void response.writeHead(403).end(wrong);
     }
     const [behavior = ACCEPTED] = browser.next;
     if (browser.next.length > 1) browser.next.shift();
-    if (behavior === 'never') return;
+    if (behavior === 'never') {
+      waiting += 1;
+      response.on('close', () => {
+        waiting -= 1;
+      });
+      return;
+    }
     if (behavior === 'cut') return void request.socket.destroy();
     if (behavior === 'endless') return void response.writeHead(201).write('.');
     if (behavior.status < 300) {
@@ -115,6 +133,7 @@ export async function startPushService({ now = Date.now, latency }: Options = {}
     origin,
     pushed,
     faults,
+    waiting: () => waiting,
     subscribe(key = () => undefined) {
       const { keys, decrypt } = createReceiver();
       const endpoint = `${origin}/${randomUUID()}`;
