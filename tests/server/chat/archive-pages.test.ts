@@ -129,7 +129,7 @@ describe('the list', () => {
 
   test('says where it ends, also when its last page is full', async () => {
     const chatter = await arrive();
-    expect(await page(chatter)).toEqual({ status: 200, data: [], next: null });
+    expect(await page(chatter)).toEqual({ status: 200, data: [], next: null, pinned: [] });
     await plant(chatter, ARCHIVES_PAGE);
     expect((await page(chatter)).next).toBeNull();
   });
