@@ -206,7 +206,7 @@ describe('renaming', () => {
     const response = await rename(ann, id, '  Über alles 🚀 ');
     expect(response.status).toBe(200);
     expect(archiveAnswer.parse(await response.json()).data).toMatchObject({ id, archive_title: 'Über alles 🚀' });
-    expect(await told).toEqual({ archive_id: id, title: 'Über alles 🚀' });
+    expect(await told).toEqual({ archive_id: id, title: 'Über alles 🚀', pinned_at: null });
     socket.disconnect();
     expect((await found(ann, '/uber')).map((archive) => archive.id)).toEqual([id]);
   });

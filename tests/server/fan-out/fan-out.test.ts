@@ -126,7 +126,7 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
       ai_response: `You asked: ${message}`,
       chat: { id: client_id, position: 1 },
     });
-    expect(await title).toEqual({ archive_id, title: message });
+    expect(await title).toMatchObject({ archive_id, title: message });
     const own = await ask(first, bob);
     await vi.waitFor(() => expect(overheard).toMatchObject([{ chat_id: own.client_id }, { archive_id: own.archive_id }]));
   });

@@ -14,7 +14,8 @@ export class FakeLocks {
     const [{ mode = 'exclusive', signal, steal }, work] = rest.length === 2 ? rest : [{} as LockOptions, rest[0]];
     return new Promise<T>((resolve, reject) => {
       const start = () => {
-        const held = [...(this.#held.get(name) ?? []), mode];
+        const held = this.#held.get(name) ?? [];
+        held.push(mode);
         this.#held.set(name, held);
         void Promise.resolve()
           .then(work)

@@ -19,7 +19,11 @@ export function withLock<Result>(name: string, work: () => Promise<Result>): Pro
       working.then(resolve, reject);
       return working;
     };
-    const fail = (error: unknown) => isRunning || reject(error);
+    const fail = (error: unknown) => {
+      if (isRunning) return;
+      clearInterval(timer);
+      reject(error);
+    };
     const look = async () => {
       const isStuck = await isWaitingForNoOne(name);
       looks = isStuck ? looks + 1 : 0;

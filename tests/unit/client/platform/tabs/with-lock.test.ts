@@ -65,6 +65,12 @@ describe('withLock', () => {
     expect(await withLock('name', async () => 'later')).toBe('later');
   });
 
+  it('stops looking when its request fails', async () => {
+    vi.spyOn(locks, 'request').mockRejectedValue(new Error('the page is gone'));
+    await expect(withLock('name', async () => 'never')).rejects.toThrow('the page is gone');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('gives its own result although its lock was taken', async () => {
     const { work, end } = openWork('mine');
     const mine = withLock('name', work);
