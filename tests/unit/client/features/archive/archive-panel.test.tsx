@@ -206,6 +206,7 @@ it('continues offline with rows stored by an earlier visit', async () => {
   await userDb(userId).archives.bulkPut(many(150));
   show(<ArchivePanel onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toHaveLength(100));
+  await waitFor(() => expect(more()).toBeTruthy());
   fireEvent.click(more() as HTMLElement);
   await waitFor(() => expect(titles()).toHaveLength(150));
   await waitFor(() => expect(more()).toBeNull());
