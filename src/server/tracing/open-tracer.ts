@@ -100,18 +100,27 @@ function kindOf(error: unknown): string {
   return typeof code === 'string' ? `${error.name} ${code.slice(0, 50)}` : error.name;
 }
 
-/** Logs when spans stop to arrive, and when they arrive again. */
+/**
+ * Logs when spans stop to arrive, and when they arrive again. Sends one batch after another: the exporter refuses a second one, and
+ * the server's end hands it the last spans while others are on their way.
+ */
 function withReport(exporter: SpanExporter, log: Log): SpanExporter {
   let isAway = false;
+  let last = Promise.resolve();
   return {
     export(batch, done) {
-      exporter.export(batch, (result) => {
-        const hasFailed = result.code !== 0;
-        if (hasFailed && !isAway) log.warn({ reason: kindOf(result.error) }, 'traces do not reach their collector');
-        if (!hasFailed && isAway) log.info('traces reach their collector again');
-        isAway = hasFailed;
-        done(result);
-      });
+      const send = () =>
+        new Promise<void>((resolve) => {
+          exporter.export(batch, (result) => {
+            const hasFailed = result.code !== 0;
+            if (hasFailed && !isAway) log.warn({ reason: kindOf(result.error) }, 'traces do not reach their collector');
+            if (!hasFailed && isAway) log.info('traces reach their collector again');
+            isAway = hasFailed;
+            done(result);
+            resolve();
+          });
+        });
+      last = last.then(send, send);
     },
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),

@@ -182,6 +182,17 @@ test('no span holds an address, a token in it, a header or a long text', async (
   expect(everything).not.toMatch(/in-the-|in-a-header|a{50}|b{50}|c{50}/);
 });
 
+test('the last spans arrive although others are on their way when the server closes', async () => {
+  collector.replies.push((response) => setTimeout(() => accept(response), 300));
+  await start();
+  await ask('/api/config');
+  await vi.waitFor(() => expect(collector.headers.length).toBeGreaterThan(0), { timeout: 20_000 });
+  await ask('/mailbox');
+  // A span ends behind its answer, so the last one can miss the close.
+  await ask('/mailbox');
+  expect((await traced()).map(({ name }) => name)).toContain('GET /mailbox');
+});
+
 test('nothing is recorded beyond the share that the operator sets', async () => {
   await start({ env: { OTEL_TRACES_SAMPLER_ARG: '0' } });
   for (let count = 0; count < 20; count++) await ask('/api/config');
