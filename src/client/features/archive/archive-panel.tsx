@@ -63,6 +63,7 @@ function Content({ list, search, current, onDeleted }: { list: ArchivePages; sea
   if (!list.data) return <ArchivesFailed error={list.error} onRetry={list.refresh} />;
   const { pinned, data, unsent } = list;
   const row = { unsent, current, onDeleted };
+  const others = data.length > 0 && <ArchiveRows archives={data} {...row} />;
   return (
     <div ref={rows} data-chats="">
       {pinned.length > 0 && (
@@ -70,12 +71,13 @@ function Content({ list, search, current, onDeleted }: { list: ArchivePages; sea
           <ArchiveRows archives={pinned} {...row} />
         </Group>
       )}
-      {pinned.length > 0 && data.length > 0 && (
+      {pinned.length > 0 && others ? (
         <Group name="Other chats" heading="h2">
-          <ArchiveRows archives={data} {...row} />
+          {others}
         </Group>
+      ) : (
+        others
       )}
-      {pinned.length === 0 && data.length > 0 && <ArchiveRows archives={data} {...row} />}
       {pinned.length + data.length === 0 && !list.hasMore && <NoChats search={search} />}
       <ShowMore {...list} count={pinned.length + data.length} rows={rows} />
     </div>

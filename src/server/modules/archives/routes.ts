@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#contract/chat/archive.ts';
 import { pinBody } from '#contract/chat/pins.ts';
 import { idText } from '#contract/text.ts';
-import type { Db } from '#server/db/open.ts';
+import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { notFound } from '#server/http/errors.ts';
 import { readForms } from '#server/http/forms/read-forms.ts';
@@ -34,6 +34,23 @@ interface Options {
 /** Routes that create, rename, pin, list and search archives. */
 export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, onChanged }: Options): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  /** Changes the archive that a request names, once for each idempotency key. */
+  async function change(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    work: (tx: Tx, userId: string, id: string) => Promise<Archive>,
+  ) {
+    const { userId } = identityOf(request);
+    const id = pathId(request);
+    let changed: Archive | undefined;
+    const answer = await withIdempotencyKey(db, request, async (tx) => {
+      changed = await work(tx, userId, id);
+      return { status: 200, body: { status: 200, data: changed } };
+    });
+    // Not for a replayed request, because the archive may have changed since.
+    if (changed) onChanged(userId, changed);
+    return z.parse(archiveAnswer, answer.body);
+  }
 
   app.post('/chat/archives', { schema: { body: createArchiveBody, response: { 201: archiveAnswer } } }, async (request, reply) => {
     const { userId } = identityOf(request);
@@ -57,38 +74,16 @@ export function archiveRoutes(scope: FastifyInstance, { db, archives, uploads, o
     },
   );
 
-  app.put('/archive/:id/pin', { schema: { params: idParams, body: pinBody, response: { 200: archiveAnswer } } }, async (request) => {
-    const { userId } = identityOf(request);
-    const id = pathId(request);
-    let changed: Archive | undefined;
-    const answer = await withIdempotencyKey(db, request, async (tx) => {
-      changed = await archives.pin(tx, userId, id, request.body.pinned);
-      return { status: 200, body: { status: 200, data: changed } };
-    });
-    // As with titles.
-    if (changed) onChanged(userId, changed);
-    return z.parse(archiveAnswer, answer.body);
-  });
+  app.put('/archive/:id/pin', { schema: { params: idParams, body: pinBody, response: { 200: archiveAnswer } } }, (request) =>
+    change(request, (tx, userId, id) => archives.pin(tx, userId, id, request.body.pinned)),
+  );
 
   scope.register(async (forms) => {
     await readForms(forms, { files: 0, fileSize: 0, uploads });
     forms
       .withTypeProvider<ZodTypeProvider>()
-      .patch(
-        '/archive/:id/title',
-        { schema: { params: idParams, body: renameBody, response: { 200: archiveAnswer } } },
-        async (request) => {
-          const { userId } = identityOf(request);
-          const id = pathId(request);
-          let renamed: Archive | undefined;
-          const answer = await withIdempotencyKey(db, request, async (tx) => {
-            renamed = await archives.rename(tx, userId, id, request.body.archiveTitle);
-            return { status: 200, body: { status: 200, data: renamed } };
-          });
-          // Not for a replayed request, because the title may have changed since.
-          if (renamed) onChanged(userId, renamed);
-          return z.parse(archiveAnswer, answer.body);
-        },
+      .patch('/archive/:id/title', { schema: { params: idParams, body: renameBody, response: { 200: archiveAnswer } } }, (request) =>
+        change(request, (tx, userId, id) => archives.rename(tx, userId, id, request.body.archiveTitle)),
       );
   });
 }
