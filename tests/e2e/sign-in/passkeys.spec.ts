@@ -46,6 +46,24 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/(?:login)?$/);
 }
 
+/** Holds what the suggestions and the button's dialog sign. The returned function waits until both have asked, and lets them go on. */
+async function holdOptions(page: Page): Promise<() => Promise<void>> {
+  let asked = 0;
+  let letGo = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/passkeys/sign-in-options/', async (route) => {
+    asked += 1;
+    await released;
+    await route.continue();
+  });
+  return async () => {
+    await expect.poll(() => asked).toBe(2);
+    letGo();
+  };
+}
+
 const withPasskey = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' });
 const passkeyRows = (page: Page) => page.getByRole('list', { name: 'Passkeys' }).getByRole('listitem');
 
@@ -68,11 +86,14 @@ test('a passkey is offered after the password, signs in, is renamed and removed,
   await expect(offer).toBeHidden();
   expect(await credentialsOf(authenticator)).toEqual([expect.objectContaining({ rpId: 'localhost', isResidentCredential: true })]);
 
-  await logOut(page);
   await answer(authenticator, false);
+  await logOut(page);
+  await answer(authenticator, true);
+  // A dialog that opens before the authenticator answers stays open, and suggestions would sign in before the press.
+  const release = await holdOptions(page);
   await page.goto('/login');
   await withPasskey(page).click();
-  await answer(authenticator, true);
+  await release();
   await expect(page).toHaveURL(/\/home$/);
   await expect(offer).toBeHidden();
 
@@ -147,6 +168,35 @@ test('the suggestions of the address field sign in by a passkey, and Remember Me
   await page.close();
   await other.goto(app.url);
   await expect(other).toHaveURL(/\/sign-up$/);
+});
+
+test('suggestions that start slowly do not end the dialog of the button', async ({ page, app }) => {
+  const sue = newPerson('Sue');
+  const authenticator = await withOwnPasskey(page, app, sue);
+  await answer(authenticator, false);
+  await logOut(page);
+  await page.addInitScript(() => {
+    const looks = { checks: 0, starts: [] as unknown[] };
+    Object.assign(window, { looks });
+    const check = PublicKeyCredential.isConditionalMediationAvailable.bind(PublicKeyCredential);
+    PublicKeyCredential.isConditionalMediationAvailable = async () => {
+      looks.checks += 1;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      return check();
+    };
+    const get = navigator.credentials.get.bind(navigator.credentials);
+    navigator.credentials.get = (options) => {
+      looks.starts.push(options?.mediation ?? 'dialog');
+      return get(options);
+    };
+  });
+  await page.goto('/login');
+  const looks = () => page.evaluate(() => (window as unknown as { looks: { checks: number; starts: unknown[] } }).looks);
+  // The page's own check, and the one with which its suggestions start.
+  await expect.poll(async () => (await looks()).checks, { intervals: [20] }).toBe(2);
+  await withPasskey(page).click();
+  await expect.poll(async () => (await looks()).starts).toHaveLength(2);
+  expect((await looks()).starts).toEqual(['conditional', 'dialog']);
 });
 
 test('leaving the dialog says that the password is still there, and a device that does not verify its user is refused', async ({

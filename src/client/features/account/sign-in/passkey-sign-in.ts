@@ -11,7 +11,11 @@ let open: Promise<unknown> | undefined;
 /** Opens the browser's dialog and signs in. Returns a problem to show, or undefined. */
 export async function logInByPasskey(remember: boolean): Promise<string | undefined> {
   const attempt = readSignInOptions()
-    .then((options) => signInByPasskey(options))
+    .then(async (options) => {
+      // Suggestions ask this before they start, and a later start ends an earlier one: those that asked first start first.
+      await PublicKeyCredential.isConditionalMediationAvailable?.();
+      return signInByPasskey(options);
+    })
     .then((tokens) => enter(tokens, remember));
   open = attempt.catch(() => undefined);
   try {
