@@ -14,7 +14,7 @@ import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts
 import { messageAnswer } from '#contract/envelope.ts';
 import type { Clock } from '#domain/clock.ts';
 import { dropPins, withPins } from './pins.ts';
-import { refuseUnborn } from './unborn.ts';
+import { postponeUnborn } from './unborn.ts';
 
 interface Means {
   newId?: () => string;
@@ -102,7 +102,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
     try {
       if (title === null) await call(path, { method: 'DELETE', key: id, answer: messageAnswer });
       else {
-        await refuseUnborn(db, archiveId);
+        await postponeUnborn(db, archiveId);
         const form = new FormData();
         form.set('archiveTitle', title);
         await upload(`${path}/title`, { method: 'PATCH', form, key: id, answer: archiveAnswer, onProgress: () => {} });

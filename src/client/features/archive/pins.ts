@@ -8,7 +8,7 @@ import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
 import { MAX_PINS } from '#contract/chat/pins.ts';
 import type { Clock } from '#domain/clock.ts';
-import { refuseUnborn } from './unborn.ts';
+import { postponeUnborn } from './unborn.ts';
 
 /** Reads the pinned conversations on this device, the last pinned first. Rows without the time are not in its index. */
 export const pinnedArchives = (db: UserDb): Promise<Archive[]> => db.archives.orderBy('pinned_at').reverse().toArray();
@@ -73,7 +73,7 @@ export const pinsLane = (onSent: () => void): HttpLane<Pin> => ({
   name: PINS,
   async send(db, { id, body: { archiveId, pinned } }) {
     try {
-      await refuseUnborn(db, archiveId);
+      await postponeUnborn(db, archiveId);
       await call(`/archive/${encodeURIComponent(archiveId)}/pin`, { method: 'PUT', body: { pinned }, key: id, answer: archiveAnswer });
     } catch (error) {
       // Deleted on another device.

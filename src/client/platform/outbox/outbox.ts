@@ -6,6 +6,9 @@ import type { Command } from './command.ts';
 /** Thrown by a sender when the server refuses a command and a retry would not help. */
 export class Refused extends Error {}
 
+/** Thrown by a sender for a command that another lane's command must precede. The lane's other commands do not wait for it. */
+export class Postponed extends Error {}
+
 export type NewCommand<Body> = Pick<Command<Body>, 'id' | 'lane' | 'body' | 'createdAt'>;
 
 /** Queues a command. Call it in the transaction that writes the rows the user sees. */
@@ -20,17 +23,23 @@ export type DrainResult = 'empty' | 'stopped';
 
 /**
  * Sends a lane's commands in order and removes each after `send` returns. One drain runs at a time across tabs and
- * worker. A refused command is parked; any other failure returns `'stopped'`, and the caller retries later.
+ * worker. A refused command is parked, and a postponed one left out; any other failure ends the drain. Returns `'stopped'`
+ * if commands are left to retry later.
  */
 export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Body>) => Promise<void>): Promise<DrainResult> {
   return withLock(laneLock(db, lane), async () => {
+    const postponed = new Set<string>();
     for (;;) {
-      const command = (await nextWaiting(db, lane)) as Command<Body> | undefined;
-      if (!command) return 'empty';
+      const command = (await nextWaiting(db, lane, postponed)) as Command<Body> | undefined;
+      if (!command) return postponed.size > 0 ? 'stopped' : 'empty';
       try {
         await send(command);
         await db.outbox.where('id').equals(command.id).delete();
       } catch (error) {
+        if (error instanceof Postponed) {
+          postponed.add(command.id);
+          continue;
+        }
         if (error instanceof Refused) {
           await db.outbox.where('id').equals(command.id).modify({ state: 'parked', reason: error.message });
           continue;
@@ -49,11 +58,11 @@ export function drain<Body>(db: UserDb, lane: string, send: (command: Command<Bo
   });
 }
 
-const nextWaiting = (db: UserDb, lane: string) =>
+const nextWaiting = (db: UserDb, lane: string, postponed: ReadonlySet<string>) =>
   db.outbox
     .where('lane')
     .equals(lane)
-    .filter((command) => command.state === 'waiting')
+    .filter(({ id, state }) => state === 'waiting' && !postponed.has(id))
     .first(); // rows of one index key are in primary-key order, so this is the oldest
 
 /** Queues a parked command again. */

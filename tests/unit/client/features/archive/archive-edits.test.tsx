@@ -21,6 +21,7 @@ import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 const A = '11111111-1111-4111-8111-111111111111';
 const B = '22222222-2222-4222-8222-222222222222';
+const C = '33333333-3333-4333-8333-333333333333';
 const today = new Date().toISOString();
 
 let user = 0;
@@ -92,6 +93,24 @@ describe('a new name', () => {
     await db.outbox.where('id').equals(B).delete();
     expect(await drainLane(db, lane)).toBe('empty');
     expect(uploads).toHaveLength(1);
+  });
+
+  it('of a conversation whose first question was refused stays, and holds up no other name or deletion', async () => {
+    const uploads = fakeUpload(() => ({ status: 200, body: { status: 200, data: { id: B, archive_title: '', created_at: today } } }));
+    const message = { client_id: B, user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
+    await enqueue<Question>(db, { id: B, lane: QUESTIONS, body: { message, newArchive: true }, createdAt: 0 });
+    await db.outbox.where('id').equals(B).modify({ state: 'parked', reason: 'You have 5,000 chats.' });
+    await renameArchive(db, A, 'Mine');
+    await renameArchive(db, B, 'Other');
+    await deleteArchive(db, C);
+    await drainLane(db, lane);
+    expect(uploads.map(({ call }) => call)).toEqual([`PATCH /api/archive/${B}/title`]);
+    expect(told).toEqual([`DELETE /api/archive/${C}`]);
+    await reload();
+    expect(await titles()).toMatchObject({ [A]: 'Mine' });
+    await db.outbox.where('id').equals(B).delete();
+    expect(await drainLane(db, lane)).toBe('empty');
+    expect(uploads[1]?.call).toBe(`PATCH /api/archive/${A}/title`);
   });
 });
 

@@ -115,6 +115,26 @@ describe('a pin', () => {
     expect([told, await shown()]).toEqual([[], []]);
   });
 
+  it('of a conversation whose first question was refused holds up no other, and goes once that question is sent', async () => {
+    const message = { client_id: B, user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
+    await enqueue<Question>(db, { id: B, lane: QUESTIONS, body: { message, newArchive: true }, createdAt: 0 });
+    await db.outbox.where('id').equals(B).modify({ state: 'parked', reason: 'You have 5,000 chats.' });
+    await pin(A);
+    await pin(C);
+    const drainPins = () =>
+      drainLane(
+        db,
+        pinsLane(() => {}),
+      );
+    await drainPins();
+    expect(told).toEqual([`PUT /api/archive/${C}/pin {"pinned":true}`]);
+    await pull();
+    expect(await shown()).toContain(A);
+    await db.outbox.where('id').equals(B).delete();
+    expect(await drainPins()).toBe('empty');
+    expect(told.slice(1)).toEqual([`PUT /api/archive/${A}/pin {"pinned":true}`]);
+  });
+
   it('of a conversation that another device deleted is dropped, and a refused one is taken back', async () => {
     refusal = { status: 404, code: 'not_found', message: 'Gone' };
     await pin(A);

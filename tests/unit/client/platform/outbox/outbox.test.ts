@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
-import { backoff, drain, enqueue, Refused, retry } from '#client/platform/outbox/outbox.ts';
+import { backoff, drain, enqueue, Postponed, Refused, retry } from '#client/platform/outbox/outbox.ts';
 
 const USER = 'outbox-user';
 const db = () => userDb(USER);
@@ -48,6 +48,17 @@ describe('draining', () => {
     await retry(db(), 'a');
     expect(await drain(db(), 'chat', send)).toBe('empty');
     expect(await waiting()).toEqual([]);
+  });
+
+  it('sends the others before a postponed command, and tries that one with the next drain', async () => {
+    for (const id of ['a', 'b', 'c']) await put(id);
+    const { sent, send } = sender({ a: [new Postponed(), new Postponed()], c: [new Refused('Too long')] });
+    expect(await drain(db(), 'chat', send)).toBe('stopped');
+    expect(await drain(db(), 'chat', send)).toBe('stopped');
+    expect(sent).toEqual(['a', 'b', 'c', 'a']);
+    expect(await waiting()).toEqual(['a waiting', 'c parked']);
+    expect(await drain(db(), 'chat', send)).toBe('empty');
+    expect(await waiting()).toEqual(['c parked']);
   });
 
   it('sends once when two drains run at the same time', async () => {
