@@ -92,6 +92,32 @@ test('offline, the market is drawn before the app starts, and the app takes over
   expect(problems.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
 });
 
+test('offline, the last chat is drawn before the app starts, and the app takes over without a shift', async ({
+  page,
+  context,
+  app,
+  reader,
+}) => {
+  await openAs(page, app, reader, '/home');
+  await ask(page, app, 'What is the price of Bitcoin?');
+  await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible();
+  const { pathname } = new URL(page.url());
+  await page.goto(pathname);
+  await workerReady(page);
+  await stored(page, pathname);
+  await page.close();
+  await context.setOffline(true);
+
+  const offline = await heldTab(context);
+  await offline.goto(`${app.url}${pathname}`);
+  await expect(screenOf(offline)).toContainText('What is the price of Bitcoin?');
+  await startApp(offline);
+  await expect(screenOf(offline)).toHaveCount(0);
+  await expect(offline.getByRole('button', { name: /^Actions for / })).toBeVisible();
+  await offline.evaluate(() => document.fonts.ready.then(() => {}));
+  expect(await shiftsOf(offline)).toEqual([]);
+});
+
 for (const isOffline of [true, false]) {
   test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, {
     tag: '@nightly',

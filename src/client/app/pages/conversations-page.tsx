@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { OpenArchiveActions } from '#client/features/archive/archive-actions.tsx';
+import { ArchiveActions } from '#client/features/archive/archive-actions.tsx';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { CopySlot } from '#client/features/archive/copy-slot.ts';
 import { archivePagesAhead } from '#client/features/archive/pages/use-archive-pages.ts';
@@ -90,7 +90,7 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
       <ChatView
         archiveId={archiveId}
         onEditTitle={() => setSidebar(true)}
-        menu={archiveId && <OpenArchiveActions id={archiveId} onDeleted={deleted} />}
+        menu={(archive) => <ArchiveActions archive={archive} onDeleted={deleted} />}
       />
     </ActionSlot>
   );

@@ -1,5 +1,4 @@
 import { lazy, Suspense, use, useLayoutEffect, useRef, useState } from 'react';
-import { useUserLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
@@ -62,10 +61,4 @@ export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
       )}
     </div>
   );
-}
-
-/** The same menu for a conversation that is open, as soon as the device has its row. */
-export function OpenArchiveActions({ id, onDeleted }: { id: string; onDeleted: (id: string) => void }) {
-  const archive = useUserLive(`archive/${id}`, (db) => db.archives.get(id));
-  return archive ? <ArchiveActions archive={archive} onDeleted={onDeleted} /> : null;
 }

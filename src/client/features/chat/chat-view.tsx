@@ -14,6 +14,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { Chip } from '#client/ui/labels/chip.tsx';
+import type { Archive } from '#contract/chat/archive.ts';
 import { askQuestion } from './ask/ask-question.ts';
 import { sendSoon } from './ask/send-questions.ts';
 import { useAsking } from './ask/use-asking.ts';
@@ -34,8 +35,8 @@ import { Welcome } from './welcome.tsx';
 interface ChatViewProps {
   archiveId?: string | undefined;
   onEditTitle: () => void;
-  /** The menu of the open conversation. */
-  menu?: ReactNode;
+  /** Renders the menu of the open conversation. */
+  menu: (archive: Archive) => ReactNode;
 }
 
 /** The chat screen: a conversation, or without an id a new one. */
@@ -77,7 +78,7 @@ export function ChatView({ archiveId, onEditTitle, menu }: ChatViewProps) {
 
   return (
     <div className={styles.chat}>
-      <ChatHeader title={archiveId === undefined ? '' : conversation.title} onEditTitle={onEditTitle} menu={menu} />
+      <ChatHeader archive={conversation.archive} onEditTitle={onEditTitle} menu={menu} />
       <div className={styles.status}>
         <SavedStamp savedAt={conversation.savedAt} origin={conversation.origin} offline={!reachable} />
         {analyst === 'built-in' && <Chip>Built-in analyst</Chip>}

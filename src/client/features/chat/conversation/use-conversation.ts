@@ -6,14 +6,14 @@ import { type ResourceState, resourceAhead, useResource } from '#client/platform
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { uuid } from '#contract/chat/archive.ts';
+import { type Archive, uuid } from '#contract/chat/archive.ts';
 import { keepOpen } from '../ask/receive-answers.ts';
 import { conversation, type LocalMessage, PAGE, readMessages } from './conversation.ts';
 import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
 
 export interface Conversation extends ResourceState<LocalMessage[]> {
-  /** Title in the archive; undefined while it loads. */
-  title: string | undefined;
+  /** Its row of the archive: null for one that the device does not know, undefined while it loads. */
+  archive: Archive | null | undefined;
   /** The conversation exists neither on the device nor on the server. */
   unknown: boolean;
   /** There are messages before `data`. */
@@ -26,17 +26,17 @@ export interface Conversation extends ResourceState<LocalMessage[]> {
   loadEarlier: () => Promise<void>;
 }
 
-/** Key and query of a conversation's title; empty without a conversation. */
-const titleOf = (id: string | undefined) =>
-  [`title/${id}`, async (db: UserDb) => (id && (await db.archives.get(id))?.archive_title) || ''] as const;
+/** Key and query of a conversation's row of the archive. */
+const rowOf = (id: string | undefined) =>
+  [`archive/${id}`, async (db: UserDb) => (id !== undefined && (await db.archives.get(id))) || null] as const;
 
 /** Returns the queries of `useConversation`, for the first render of a page. */
 export function conversationAhead(userId: string, archiveId: string): Ahead[] {
-  const [key, query] = titleOf(archiveId);
+  const [key, query] = rowOf(archiveId);
   return [resourceAhead(conversation, { userId, archiveId }), { key, query }];
 }
 
-/** Returns a conversation with its title, its last messages, and earlier ones on request. */
+/** Returns a conversation with its row of the archive, its last messages, and earlier ones on request. */
 export function useConversation(archiveId: string | undefined): Conversation {
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -45,12 +45,17 @@ export function useConversation(archiveId: string | undefined): Conversation {
 
   const latest = useResource(conversation, id === undefined ? null : { userId, archiveId: id });
   const earlier = useEarlier(db, id, latest.data);
-  const title = useUserLive(...titleOf(id));
+  const row = useUserLive(...rowOf(id));
   useEffect(() => (id === undefined ? undefined : keepOpen(id)), [id]);
   useCompletion(db, id, latest.origin === 'network');
 
   const refused = latest.error instanceof ApiError && latest.error.status === 404;
-  return { ...latest, ...earlier, title, unknown: !valid || (refused && !latest.data?.some(({ unsent }) => unsent)) };
+  return {
+    ...latest,
+    ...earlier,
+    archive: id === undefined ? null : row,
+    unknown: !valid || (refused && !latest.data?.some(({ unsent }) => unsent)),
+  };
 }
 
 interface Asked {

@@ -1,13 +1,14 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { OpenArchiveActions } from '#client/features/archive/archive-actions.tsx';
+import { ArchiveActions } from '#client/features/archive/archive-actions.tsx';
 import { deleteArchive } from '#client/features/archive/archive-edits.ts';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { archives } from '#client/features/archive/archives.ts';
 import { takeTitle } from '#client/features/archive/follow-archives.ts';
 import { dropPins, pinArchive, pinnedArchives, pinsLane } from '#client/features/archive/pins.ts';
+import { useConversation } from '#client/features/chat/conversation/use-conversation.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
@@ -68,6 +69,12 @@ const namesIn = (group: string) =>
   within(screen.getByRole('region', { name: group }))
     .getAllByRole('link')
     .flatMap((link) => (link.getAttribute('href')?.startsWith('/chat/archive/') ? [link.firstChild?.textContent] : []));
+
+/** The menu of an open chat. */
+function OpenMenu() {
+  const { archive } = useConversation(A);
+  return archive ? <ArchiveActions archive={archive} onDeleted={() => {}} /> : null;
+}
 
 describe('a pin', () => {
   it('shows at once, the last one first, and stays while the server does not know it', async () => {
@@ -227,7 +234,7 @@ describe('in the lists', () => {
   });
 
   it('the open chat is pinned from its own menu', async () => {
-    show(<OpenArchiveActions id={A} onDeleted={() => {}} />);
+    show(<OpenMenu />);
     await choose('Pin', 'Chat 1');
     await waitFor(async () => expect(await shown()).toEqual([A]));
     await choose('Unpin', 'Chat 1');
