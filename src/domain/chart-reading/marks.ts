@@ -36,17 +36,20 @@ export function trendBetween(from: number, to: number, range: number): ChartRead
   return from > to ? 'up' : 'down';
 }
 
-/** Returns the swings. The first of equal extremes within reach counts. */
+/** Returns the swings. Equal extremes within reach of each other are one turn, at the first. */
 export function swingsOf(candles: readonly Candle[]): Swing[] {
   const swings: Swing[] = [];
+  const turned = { high: Number.NEGATIVE_INFINITY, low: Number.NEGATIVE_INFINITY };
+  const turn = (kind: Swing['kind'], index: number) => {
+    const candle = candles[index] as Candle;
+    if (index - turned[kind] > REACH) swings.push({ kind, x: candle.x, y: candle[kind], index });
+    turned[kind] = index;
+  };
   for (let index = REACH; index < candles.length - REACH; index++) {
-    const { x, high, low } = candles[index] as Candle;
-    const before = candles.slice(index - REACH, index);
-    const after = candles.slice(index + 1, index + 1 + REACH);
-    if (before.every((other) => other.high > high) && after.every((other) => other.high >= high))
-      swings.push({ kind: 'high', x, y: high, index });
-    if (before.every((other) => other.low < low) && after.every((other) => other.low <= low))
-      swings.push({ kind: 'low', x, y: low, index });
+    const { high, low } = candles[index] as Candle;
+    const near = candles.slice(index - REACH, index + REACH + 1);
+    if (near.every((other) => other.high >= high)) turn('high', index);
+    if (near.every((other) => other.low <= low)) turn('low', index);
   }
   return swings;
 }

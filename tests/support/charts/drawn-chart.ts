@@ -36,6 +36,8 @@ export interface ChartOptions {
   down?: Rgb;
   /** Rows by which the price rises over the chart; negative falls. */
   drift?: number;
+  /** Rows of the closes, instead of a random price; wicks are 4 rows long. */
+  closes?: readonly number[];
 }
 
 const MARGIN = { left: 20, right: 70, top: 30, bottom: 40 };
@@ -61,7 +63,7 @@ export function createCanvas(width: number, height: number, background: Rgb) {
 
 /** Draws a chart of random candles and returns the position of each. */
 export function drawChart(options: ChartOptions): DrawnChart {
-  const { seed, style = 'candles', dark = false, count = 80, width = 7, pitch = width + 3, drift = 0 } = options;
+  const { seed, style = 'candles', dark = false, closes, count = closes?.length ?? 80, width = 7, pitch = width + 3, drift = 0 } = options;
   const up = options.up ?? [38, 166, 154];
   const down = options.down ?? [239, 83, 80];
   const background: Rgb = dark ? [19, 23, 34] : [255, 255, 255];
@@ -76,7 +78,7 @@ export function drawChart(options: ChartOptions): DrawnChart {
     for (let x = MARGIN.left; x < right; x += 90) fill(x, 0, x, height - MARGIN.bottom, grey);
   }
 
-  const candles = walk(random, { count, pitch, drift });
+  const candles = closes ? follow(closes, pitch) : walk(random, { count, pitch, drift });
   const colourOf = ({ open, close }: DrawnCandle) => (close <= open ? up : down);
   const half = (width - 1) / 2;
   if (style === 'line') drawLine(fill, candles, up);
@@ -122,6 +124,14 @@ function walk(random: () => number, { count, pitch, drift }: { count: number; pi
     const high = clamp(Math.min(open, close) - random() * 14);
     const low = clamp(Math.max(open, close) + random() * 14);
     return { x: MARGIN.left + Math.round((index + 0.5) * pitch), high, low, open, close };
+  });
+}
+
+function follow(closes: readonly number[], pitch: number): DrawnCandle[] {
+  return closes.map((close, index) => {
+    const open = closes[index - 1] ?? close;
+    const x = MARGIN.left + Math.round((index + 0.5) * pitch);
+    return { x, high: Math.min(open, close) - 4, low: Math.max(open, close) + 4, open, close };
   });
 }
 

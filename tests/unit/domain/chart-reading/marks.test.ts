@@ -34,6 +34,17 @@ describe('swings', () => {
       ['high', 119],
     ]);
   });
+
+  it('are on the row of an earlier extreme that is no swing itself', () => {
+    // The low at index 12 is behind a lower one at 7, and the one at 14 is not.
+    const rows = [...Array(7).fill(100), 210, 150, 150, 150, 150, 200, 150, 200, 150, 150, 150, 150, 150, 150];
+    expect(swingsOf(candles(...rows)).filter(({ kind }) => kind === 'low')).toMatchObject([{ index: 7 }, { index: 14 }]);
+  });
+
+  it('are one where the price stays at its extreme', () => {
+    const rows = [...hill(200, 100).slice(0, 6), ...Array(20).fill(100), ...hill(200, 100).slice(6), 200];
+    expect(swingsOf(candles(...rows)).filter(({ kind }) => kind === 'high')).toMatchObject([{ index: 6 }]);
+  });
 });
 
 describe('levels', () => {

@@ -112,6 +112,15 @@ describe('reading candles', () => {
     expect(trendOf(-400)).toBe('down');
   });
 
+  it('finds a level that is touched on the row of a low behind a lower one', () => {
+    const valley = (depth: number) => Array.from({ length: 12 }, (_, step) => depth - 22 * Math.abs(6 - step));
+    const behind = [190, 190, 190, 190, 220, 190, 220, 190, 150, 120, 90, 68, 60];
+    const closes = [...valley(240).slice(0, 7), ...behind, ...valley(220), ...valley(150), 60, 60];
+    const { picture } = drawChart({ seed: 24, closes });
+    const levels = readChart(picture).levels.map(({ y, touches }) => [y, touches]);
+    expect(levels).toContainEqual([224, 2]);
+  });
+
   it('has no warnings for a clear chart', () => {
     expect(readChart(drawChart({ seed: 1 }).picture).warnings).toEqual([]);
   });
