@@ -79,7 +79,7 @@ function isBetween(color: Color | undefined, one: Color, two: Color): boolean {
 }
 
 function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve | undefined {
-  const drawn = strokes
+  const drawn = (paired ? withoutVolume(strokes) : strokes)
     .map((stroke) => ({ stroke, look: lookOf(stroke) }))
     .filter(({ look }) => look.single >= (paired ? 0.5 : 0.7) && look.breadths.length > 0);
   const covered = new Uint8Array(map.width);
@@ -121,6 +121,15 @@ function judge(map: InkMap, strokes: readonly Stroke[], paired: boolean): Curve 
   const own = drawn.map(({ stroke }) => stroke);
   if (openAbove(map, own) < MIN_OPEN) return undefined;
   return { kind: oneWay(own) >= MIN_ONE_WAY ? 'sum' : 'line', ...place };
+}
+
+/** Minimum share of a stroke's columns that end on the lowest row of all, if it is bars of volume. */
+const ON_FLOOR = 0.9;
+
+/** Removes bars of volume in the candles' colors, which stand on one row below the candles. */
+function withoutVolume(strokes: readonly Stroke[]): readonly Stroke[] {
+  const floor = Math.max(...strokes.map(({ bottom }) => Math.max(...bottom)));
+  return strokes.filter(({ bottom }) => bottom.filter((row) => row >= floor - 1).length < ON_FLOOR * bottom.length);
 }
 
 /** Rows above a line that must be empty. */

@@ -198,6 +198,30 @@ describe('other pictures', () => {
     expect(reading).toMatchObject({ kind: 'line', trend: 'up', candles: [], levels: [] });
   });
 
+  it('knows candles too close to separate above volume of their colors', () => {
+    for (const seed of [41, 42, 43]) {
+      const reading = readChart(drawChart({ seed, count: 300, width: 3, pitch: 2, volume: true, overlay: true }).picture);
+      expect(reading).toMatchObject({ kind: 'candles', candles: [], levels: [] });
+      expect(reading.warnings.join()).toContain('too close together');
+    }
+  });
+
+  it('takes no rows of red and green words for candles', () => {
+    for (const seed of [44, 45, 46]) {
+      const random = createRandom(seed);
+      const { fill, picture } = createCanvas(600, 400, [255, 255, 255]);
+      for (let y = 20; y < 390; y += 18) {
+        for (let x = 20; x < 570; x += 4 + Math.floor(random() * 3)) {
+          const ink: Ink = Math.floor(x / 60) % 2 ? [38, 166, 154] : [239, 83, 80];
+          const height = random() < 0.3 ? 11 : 7;
+          fill(x, y + 11 - height, x, y + 11, ink);
+          if (random() < 0.6) fill(x, y + 7, x + 3, y + 7, ink);
+        }
+      }
+      expect(['none', 'other']).toContain(readChart(picture).kind);
+    }
+  });
+
   it('classifies columns as another kind of chart', () => {
     expect(readChart(drawChart({ seed: 32, style: 'columns' }).picture).kind).toBe('other');
   });
