@@ -13,7 +13,8 @@ export type MessageRow = typeof chats.$inferSelect;
 const mine = (userId: string, id: string) => and(eq(chats.userId, userId), eq(chats.id, id));
 const within = (userId: string, archiveId: string) => and(eq(chats.userId, userId), eq(chats.archiveId, archiveId));
 const sameVersion = ({ userId, id, version }: MessageRow) => and(mine(userId, id), eq(chats.version, version));
-const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
+/** Messages with an answer: not an error, and not stopped before it. */
+export const answeredWell = and(isNotNull(chats.answeredAt), eq(chats.failed, false), eq(chats.stopped, false));
 /** Characters that search reads; later text is not found. */
 const MAX_FOLDED = 10_000;
 export const folded = (text: string): string => fold(text.slice(0, MAX_FOLDED)).slice(0, MAX_FOLDED);

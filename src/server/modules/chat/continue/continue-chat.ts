@@ -16,6 +16,8 @@ const BUDGET = { max: MAX_IMPORTED_A_DAY, span: DAY };
 
 const TOO_MANY = `You have ${MAX_MESSAGES_TO_IMPORT.toLocaleString('en-US')} questions. Delete some chats to continue this one in a new chat.`;
 
+const NO_ANSWER = 'This question has no answer. Ask it again, then continue from its answer.';
+
 interface Continued {
   /** The chat to go on from, and its answered message. */
   archiveId: string;
@@ -35,6 +37,7 @@ export function createContinueChat({ db, archives, budgets }: { db: Db; archives
     const message = await findMessage(db, userId, chatId);
     if (!source || message?.archiveId !== archiveId) throw notFound();
     if (!message.answeredAt) throw new Problem(409, 'not_answered', 'This question has no answer yet.');
+    if (message.failed || message.stopped) throw new Problem(409, 'not_answered', NO_ANSWER);
     const stretch = { userId, archiveId, from: message.position - MAX_CONTINUED + 1, to: message.position };
     const { messages, characters } = await measureMessages(db, stretch);
     if (!(await budgets.take(`continue ${userId}`, BUDGET, characters + messages)))

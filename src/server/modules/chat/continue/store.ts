@@ -1,6 +1,7 @@
-import { and, between, count, eq, getTableColumns, isNotNull, sql } from 'drizzle-orm';
+import { and, between, count, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
 import { chats } from '#server/db/schema/chat.ts';
+import { answeredWell } from '../store.ts';
 
 /** Answered messages of a chat, from one position to another. */
 export interface Stretch {
@@ -11,7 +12,7 @@ export interface Stretch {
 }
 
 const within = ({ userId, archiveId, from, to }: Stretch) =>
-  and(eq(chats.userId, userId), eq(chats.archiveId, archiveId), between(chats.position, from, to), isNotNull(chats.answeredAt));
+  and(eq(chats.userId, userId), eq(chats.archiveId, archiveId), between(chats.position, from, to), answeredWell);
 
 /** Returns the number of messages, and of characters in them. */
 export async function measureMessages(db: Db, stretch: Stretch): Promise<{ messages: number; characters: number }> {
