@@ -22,6 +22,8 @@ export interface ChartOptions {
   style?: 'candles' | 'hollow' | 'bars' | 'line' | 'columns';
   dark?: boolean;
   count?: number;
+  /** Rows and columns of a bar's ticks and stem. */
+  thick?: number;
   /** Odd width of a body, and distance between two candles, in columns. */
   width?: number;
   pitch?: number;
@@ -63,7 +65,17 @@ export function createCanvas(width: number, height: number, background: Rgb) {
 
 /** Draws a chart of random candles and returns the position of each. */
 export function drawChart(options: ChartOptions): DrawnChart {
-  const { seed, style = 'candles', dark = false, closes, count = closes?.length ?? 80, width = 7, pitch = width + 3, drift = 0 } = options;
+  const {
+    seed,
+    style = 'candles',
+    dark = false,
+    closes,
+    count = closes?.length ?? 80,
+    width = 7,
+    thick = 1,
+    pitch = width + 3,
+    drift = 0,
+  } = options;
   const up = options.up ?? [38, 166, 154];
   const down = options.down ?? [239, 83, 80];
   const background: Rgb = dark ? [19, 23, 34] : [255, 255, 255];
@@ -86,12 +98,14 @@ export function drawChart(options: ChartOptions): DrawnChart {
     for (const candle of candles) {
       const { x, high, low, open, close } = candle;
       const colour = colourOf(candle);
-      fill(x, high, x, low, colour);
       if (style === 'bars') {
-        fill(x - half, open, x, open, colour);
-        fill(x, close, x + half, close, colour);
+        const [before, after] = [Math.floor((thick - 1) / 2), Math.ceil((thick - 1) / 2)];
+        fill(x - before, high, x + after, low, colour);
+        fill(x - half, open - before, x, open + after, colour);
+        fill(x, close - before, x + half, close + after, colour);
         continue;
       }
+      fill(x, high, x, low, colour);
       fill(x - half, Math.min(open, close), x + half, Math.max(open, close), colour);
       if (style === 'hollow' && close <= open) fill(x - half + 1, close + 1, x + half - 1, open - 1, background);
     }

@@ -115,6 +115,9 @@ function measure(view: ColumnView, { top, bottom, covered }: Pick<Piece, 'top' |
   let runTop = 0;
   const lefts: number[] = [];
   const rights: number[] = [];
+  let both = 0;
+  // A thick stem is up to half as wide as its ticks.
+  const side = Math.max(1, Math.round((right - left + 1) / 4)) - 1;
   for (let row = top; row <= bottom; row++) {
     let count = 0;
     for (let x = left; x <= right; x++) {
@@ -124,10 +127,11 @@ function measure(view: ColumnView, { top, bottom, covered }: Pick<Piece, 'top' |
       counts.set(number, (counts.get(number) ?? 0) + 1);
     }
     const edged = isEdged(row);
-    const onLeft = touches(left, Math.max(left, wickLeft - 1), row);
-    const onRight = touches(Math.min(right, wickRight + 1), right, row);
-    if (onLeft && !onRight) lefts.push(row);
-    if (onRight && !onLeft) rights.push(row);
+    const onLeft = touches(left, Math.max(left, Math.min(wickLeft - 1, left + side)), row);
+    const onRight = touches(Math.min(right, Math.max(wickRight + 1, right - side)), right, row);
+    if (onLeft) lefts.push(row);
+    if (onRight) rights.push(row);
+    if (onLeft && onRight) both++;
     if (count >= full || edged) {
       bodyRows++;
       if (run === 0) runTop = row;
@@ -140,7 +144,7 @@ function measure(view: ColumnView, { top, bottom, covered }: Pick<Piece, 'top' |
     } else if (run > 0 && !(isCovered(row) && !touches(wickLeft, wickRight, row))) run = 0;
   }
   if (bodyTop < 0) bodyTop = bodyBottom = (top + bottom) / 2;
-  const ticks = lefts.length > 0 && rights.length > 0 && bodyRows <= 2 ? { open: middle(lefts), close: middle(rights) } : undefined;
+  const ticks = areTicks(lefts, rights, both) ? { open: middle(lefts), close: middle(rights) } : undefined;
   const body = { bodyTop, bodyBottom, bodyRows };
   return {
     place: view.place,
@@ -154,6 +158,10 @@ function measure(view: ColumnView, { top, bottom, covered }: Pick<Piece, 'top' |
     covered,
   };
 }
+
+/** Tests for two ticks at different heights: thick ones share rows, but fewer than the sides of a body do. */
+const areTicks = (lefts: readonly number[], rights: readonly number[], both: number) =>
+  lefts.length > both && rights.length > both && both <= Math.max(2, 0.5 * Math.max(lefts.length, rights.length));
 
 /** Returns the most frequent ink inside a body. Undefined if the body is too small. */
 function fillOf({ map: { width, ink }, left, right }: ColumnView, top: number, bottom: number): number | undefined {

@@ -193,6 +193,20 @@ describe('other pictures', () => {
     expect(shareRead(candles, reading.candles, ALL)).toBeGreaterThanOrEqual(0.9);
   });
 
+  it.each([
+    [2, 7],
+    [3, 7],
+    [4, 11],
+    [5, 15],
+  ])('reads bars with ticks %i rows thick as bars', (thick, width) => {
+    for (const seed of [47, 48]) {
+      const { picture, candles } = drawChart({ seed, style: 'bars', thick, width, dark: seed % 2 === 0 });
+      const reading = readChart(picture);
+      expect(reading.kind).toBe('bars');
+      expect(shareRead(candles, reading.candles, ALL)).toBeGreaterThanOrEqual(0.9);
+    }
+  });
+
   it('reads a line as a line, with its trend and no candles', () => {
     const reading = readChart(drawChart({ seed: 31, style: 'line', drift: 200 }).picture);
     expect(reading).toMatchObject({ kind: 'line', trend: 'up', candles: [], levels: [] });
