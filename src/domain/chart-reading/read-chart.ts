@@ -6,6 +6,7 @@ import { asDrawn } from './candles/enlarged-pictures.ts';
 import { findLooseSeries } from './candles/loose-series.ts';
 import { plotOf } from './candles/plot.ts';
 import type { Candle, Series } from './candles/series.ts';
+import type { Shape } from './candles/shapes.ts';
 import { type Curve, findCurve } from './line-chart/curves.ts';
 import { levelsOf, trendBetween, trendOf } from './marks.ts';
 import { hasGrid } from './pixels/grid.ts';
@@ -40,7 +41,7 @@ export function readChart(picture: Picture): ChartReading {
   const main = drawn ? shareOfMain(palette) : 1;
   const dense = main < SHRUNK ? findDense(raster) : undefined;
   if (dense) return withPrices(fromSeries(dense.series, dense.map, raster, size), dense.series, raster);
-  const { map, plain, series, columns } = findOnBackground(raster, palette, { soft: drawn });
+  const { map, plain, shapes, series, columns } = findOnBackground(raster, palette, { soft: drawn });
   const isFound = series && isPrice(series, drawn ? MIN_SCORE : MIN_OTHERWISE);
   const denser = main >= SHRUNK && main < PERHAPS_SHRUNK && !(isFound && series.pitch >= WIDE) ? findDense(raster) : undefined;
   if (denser) return withPrices(fromSeries(denser.series, denser.map, raster, size), denser.series, raster);
@@ -52,7 +53,8 @@ export function readChart(picture: Picture): ChartReading {
   const turned = findOnBackground(turn(raster), palette, { soft: false }).series;
   if (turned && isPrice(turned, MIN_OTHERWISE) && isHigh(turned)) return fromTurned(turned, raster, size);
   const curve = drawn ? findCurve(plain, palette) : undefined;
-  if (curve && curve.kind !== 'sum') return fromCurve(curve, raster, size);
+  const isChart = curve && curve.kind !== 'sum' && !(curve.kind === 'line' && isAmongCandles(curve, shapes));
+  if (isChart) return fromCurve(curve, raster, size);
   if (columns || curve) return { kind: 'other', confidence: 0.7, ...size, ...NOTHING };
   const photographed = findPhotographed(raster, palette);
   if (photographed) return { ...fromSeries(photographed.series, photographed.map, raster, size), warnings: [PHOTOGRAPHED] };
@@ -62,6 +64,23 @@ export function readChart(picture: Picture): ChartReading {
 }
 
 const isPrice = ({ score, kind }: Series, least: number) => score >= least && (kind === 'candles' || kind === 'bars');
+
+/** Parts of a line's width, and how many of them hold a candle or a bar beside an average of prices: at most 2 beside a line of prices. */
+const PARTS = 20;
+const MIN_HELD = 5;
+/** Lower shapes are letters. */
+const MIN_ROWS = 5;
+
+/** Tests whether candles or bars are around a line, as around an average. */
+function isAmongCandles({ left, right, top, bottom }: Curve, shapes: readonly Shape[]): boolean {
+  const held = new Set<number>();
+  for (const shape of shapes) {
+    if (shape.kind === 'box' || shape.bottom - shape.top + 1 < MIN_ROWS) continue;
+    if (shape.x < left || shape.x > right || shape.bottom < top || shape.top > bottom) continue;
+    held.add(Math.floor((PARTS * (shape.x - left)) / (right - left + 1)));
+  }
+  return held.size >= MIN_HELD;
+}
 
 function findDense(raster: Raster): { map: InkMap; series: Series } | undefined {
   const dense = findDenseSeries(raster);

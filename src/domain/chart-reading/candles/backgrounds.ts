@@ -5,7 +5,7 @@ import type { Raster } from '../pixels/picture.ts';
 import { mendSoftEdges } from '../pixels/soft-edges.ts';
 import { hasColumns } from './columns.ts';
 import { CERTAIN, findSeries, type Series } from './series.ts';
-import { findShapes } from './shapes.ts';
+import { findShapes, type Shape } from './shapes.ts';
 
 /** How many colors to try as the background, and the minimum share of the picture for all but the first. */
 const MAX_BACKGROUNDS = 3;
@@ -16,6 +16,8 @@ export interface Found {
   map: InkMap;
   /** The same inks with soft edges kept, because curves have soft edges too. */
   plain: InkMap;
+  /** Every shape that could be a candle or a bar. */
+  shapes: readonly Shape[];
   series: Series | undefined;
   /** True if the picture has a row of columns, like a volume chart. */
   columns: boolean;
@@ -34,8 +36,8 @@ export function findOnBackground(raster: Raster, { colors, shades }: Palette, { 
     const shapes = findShapes(map);
     const series = findSeries(map, shapes);
     const columns = hasColumns(shapes) || best?.columns === true;
-    best = !best || (series?.score ?? 0) > (best.series?.score ?? 0) ? { map, plain, series, columns } : { ...best, columns };
+    best = !best || (series?.score ?? 0) > (best.series?.score ?? 0) ? { map, plain, shapes, series, columns } : { ...best, columns };
   }
   const blank = { width: raster.width, height: raster.height, ink: new Uint8Array(area) };
-  return best ?? { map: blank, plain: blank, series: undefined, columns: false };
+  return best ?? { map: blank, plain: blank, shapes: [], series: undefined, columns: false };
 }

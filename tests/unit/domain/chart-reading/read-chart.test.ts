@@ -236,6 +236,22 @@ describe('other pictures', () => {
     }
   });
 
+  it('takes no average among bars that it cannot read for a line of prices', () => {
+    for (const seed of [49, 50, 51]) {
+      const random = createRandom(seed);
+      const { fill, picture } = createCanvas(620, 380, [255, 255, 255]);
+      const rowAt = (x: number) => Math.round(190 + 90 * Math.sin(x / 90 + seed));
+      for (let x = 30; x < 560; x += 24 + Math.floor(random() * 20)) {
+        const [y, height] = [rowAt(x) + Math.floor((random() - 0.5) * 60), 10 + Math.floor(random() * 30)];
+        fill(x, y, x, y + height, [20, 20, 20]);
+        fill(x - 4, y + 3, x, y + 3, [20, 20, 20]);
+        fill(x, y + height - 3, x + 4, y + height - 3, [20, 20, 20]);
+      }
+      for (let x = 20; x < 580; x++) fill(x, Math.min(rowAt(x), rowAt(x + 1)), x, Math.max(rowAt(x), rowAt(x + 1)) + 1, [0, 150, 220]);
+      expect(readChart(picture).kind).toBe('other');
+    }
+  });
+
   it('classifies columns as another kind of chart', () => {
     expect(readChart(drawChart({ seed: 32, style: 'columns' }).picture).kind).toBe('other');
   });
