@@ -40,3 +40,39 @@ test('a chat is continued from an earlier answer by keyboard, and only with a co
   await expect(talk.getByText('What is an ETF?', { exact: true })).toBeVisible();
   await expect(talk.getByText('What is the price of Solana?', { exact: true })).toHaveCount(0);
 });
+
+test('a narrow list cuts a long title but not its number, and the button shows that it waits', async ({ page, app }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signedIn(page, app, newPerson(), '/chat');
+  const button = conversation(page).getByRole('button', { name: 'Continue from here', exact: true });
+  await askHere(page, 'What is staking and how do validators earn from it over the years?');
+  for (let copies = 1; copies <= 2; copies++) {
+    const before = page.url();
+    let go = () => {};
+    const waited = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/continue', async (route) => {
+      await waited;
+      await route.continue();
+    });
+    await button.click();
+    await expect(button).toHaveAttribute('aria-busy', 'true');
+    await expect(button).toHaveCSS('opacity', '0.5');
+    go();
+    await expect(page).not.toHaveURL(before);
+    await expect(button).toHaveCSS('opacity', '1');
+    await page.unroute('**/continue');
+  }
+  await page.goto('/archive');
+  const title = page.getByRole('link', { name: /\(2\)/ }).locator('> :first-child');
+  await expect(title).toBeVisible();
+  const isCut = await title.locator('> :first-child').evaluate((start) => start.scrollWidth > start.clientWidth);
+  const isNumberInside = await title.evaluate((all) => {
+    const number = document.createRange();
+    number.selectNode(all.lastChild as Node);
+    return number.getBoundingClientRect().right <= all.getBoundingClientRect().right + 1;
+  });
+  expect([isCut, isNumberInside]).toEqual([true, true]);
+});

@@ -46,7 +46,7 @@ function Row({ archive, unsent, current, onDeleted }: RowProps) {
   return (
     <li className={styles.item}>
       <a className={styles.row} href={`/chat/archive/${id}`} aria-current={current ? 'page' : undefined}>
-        <span className={styles.title}>{archive_title || 'No Title Generate'}</span>
+        <Title title={archive_title || 'No Title Generate'} />
         <time className={styles.when} dateTime={created_at}>
           {when(created_at)}
         </time>
@@ -55,6 +55,17 @@ function Row({ archive, unsent, current, onDeleted }: RowProps) {
       {onDeleted && <ArchiveActions archive={archive} onDeleted={onDeleted} />}
       {current && <SkipList />}
     </li>
+  );
+}
+
+/** A title whose number stays visible where the rest is cut. */
+function Title({ title }: { title: string }) {
+  const number = / \(\d{1,4}\)$/.exec(title)?.[0] ?? '';
+  return (
+    <span className={styles.title}>
+      <span className={styles.start}>{title.slice(0, title.length - number.length)}</span>
+      {number}
+    </span>
   );
 }
 

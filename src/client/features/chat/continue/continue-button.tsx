@@ -7,6 +7,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { BRANCH } from '#client/ui/graphics/drawings.ts';
+import styles from '../answer/answer-actions.module.css';
 import type { LocalMessage } from '../conversation/conversation.ts';
 import { continueChat } from './continue-chat.ts';
 
@@ -43,6 +44,7 @@ export function ContinueButton({ message }: { message: LocalMessage }) {
     <IconButton
       label={reachable ? 'Continue from here' : 'Continue from here needs a connection'}
       icon={BRANCH}
+      className={styles.going}
       aria-disabled={!reachable || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => void go(event)}

@@ -1,4 +1,4 @@
-/** Characters of the earlier title: with the ending and a number, lists show all of it. */
+/** Characters of the earlier title: with the ending, wide lists show all of it. */
 const LENGTH = 24;
 const ENDING = ', continued';
 const CONTINUED = /, continued(?: \(\d{1,4}\))?$/;
