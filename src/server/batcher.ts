@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** Default limit of items in one batch. */
 const MAX_BATCH = 250;
 
@@ -7,6 +9,13 @@ interface Waiting<Item, Answer> {
   reject: (error: unknown) => void;
 }
 
+interface Options {
+  /** Items in one batch. */
+  maxBatch?: number;
+  /** Time between two batches, ms: the longer it is, the fewer they are. */
+  pause?: number;
+}
+
 /**
  * Returns a function that runs single items in batches: items that arrive while a batch runs form the next one. If a
  * batch fails as a whole, it is retried item by item. Never call it inside a transaction: the batch waits for its end.
@@ -14,7 +23,7 @@ interface Waiting<Item, Answer> {
  */
 export function createBatcher<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
-  maxBatch = MAX_BATCH,
+  { maxBatch = MAX_BATCH, pause = 0 }: Options = {},
 ): (item: Item) => Promise<Answer> {
   let waiting: Waiting<Item, Answer>[] = [];
   let isRunning = false;
@@ -42,6 +51,7 @@ export function createBatcher<Item, Answer>(
       const batch = waiting.slice(0, maxBatch);
       waiting = waiting.slice(maxBatch);
       await runBatch(batch);
+      if (pause > 0) await sleep(pause);
     }
     isRunning = false;
   }

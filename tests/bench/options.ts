@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'processes', 'plans', 'analyst'] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
@@ -25,6 +25,8 @@ export interface BenchOptions {
   liveBots: boolean;
   /** What price ticks for thousands of sockets cost a process. */
   sockets: boolean;
+  /** A push message to thousands of browsers, and what others wait meanwhile. */
+  pushes: boolean;
   /** Three web processes beside one. */
   processes: boolean;
   /** The plan of every statement at 5 million messages. */
@@ -42,7 +44,7 @@ const MINUTE = 60_000;
 const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
-const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'processes', 'plans', 'analyst'];
+const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'];
 
 /**
  * Reads the options of `npm run bench`.
@@ -78,6 +80,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     loads: isWanted('loads') && values.app === undefined,
     liveBots: isWanted('bots') && values.app === undefined,
     sockets: isWanted('sockets') && values.app === undefined,
+    pushes: isWanted('pushes') && values.app === undefined,
     processes: isWanted('processes') && values.app === undefined,
     plans: isWanted('plans') && values.app === undefined,
     analyst: isWanted('analyst') && values.app === undefined,

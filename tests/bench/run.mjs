@@ -40,6 +40,11 @@ await printPart(options.loads, async () => {
 });
 await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
 await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
+await printPart(options.pushes, async () => {
+  const pushes = await (await import(await bundleProgram('tests/bench/loads/pushes.ts'))).pushesBench();
+  failures.push(...pushes.failures);
+  return pushes.lines;
+});
 await printPart(options.processes, async () => (await loadTypeScript('tests/bench/loads/processes.ts')).processesBench());
 await printPart(options.analyst, async () => {
   const { analystBench } = await loadTypeScript('tests/bench/analyst/analyst.ts');

@@ -4,8 +4,8 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
+import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
-import { traceStatements } from './trace-statements.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;

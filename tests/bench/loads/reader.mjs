@@ -1,8 +1,9 @@
 // Sends a GET again and again until its parent asks how long they took, in ms. Talks to its parent by messages.
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** Pause between two reads, ms. */
 const EVERY = 20;
-const { url, token } = JSON.parse(process.argv[2]);
+const { url, token, every = EVERY } = JSON.parse(process.argv[2]);
 let times = [];
 
 process.on('message', () => {
@@ -16,5 +17,5 @@ for (;;) {
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`a read answered ${response.status}`);
   times.push(performance.now() - began);
-  await pause(EVERY);
+  await pause(every);
 }

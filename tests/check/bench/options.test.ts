@@ -15,6 +15,7 @@ test('without options everything is measured on this checkout', () => {
     loads: true,
     liveBots: true,
     sockets: true,
+    pushes: true,
     processes: true,
     plans: true,
     analyst: true,
@@ -32,6 +33,7 @@ test('--only chooses parts', () => {
     loads: false,
     liveBots: false,
     sockets: false,
+    pushes: false,
     processes: false,
   });
   expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });

@@ -18,16 +18,16 @@ afterEach(async () => {
   await service.close();
 });
 
-/** Starts a server with many browsers, which behave as `behaviors` say in turn. Returns them and the ids of their users. */
-async function start(behaviors: readonly Behavior[]) {
+/** Starts a server with browsers of several users, which behave as `behaviors` say in turn. Returns them and the ids of their users. */
+async function start(behaviors: readonly Behavior[], { count, owners } = { count: BROWSERS, owners: USERS }) {
   service = await startPushService();
   server = await startServer({ env: { PRIVATE_TARGETS: service.origin }, deliveryPoll: 20 });
-  const browsers = Array.from({ length: BROWSERS }, () => service.subscribe());
+  const browsers = Array.from({ length: count }, () => service.subscribe());
   browsers.forEach((browser, place) => {
     const behavior = behaviors[place % behaviors.length];
     if (behavior) browser.behave(behavior);
   });
-  return { browsers, users: await insertBrowsers(server.db, USERS, browsers) };
+  return { browsers, users: await insertBrowsers(server.db, owners, browsers) };
 }
 
 /** Stores an alert for each of these users, as often as they are named, in one transaction. */
@@ -84,4 +84,20 @@ test('notices of one transaction reach each browser once, and their users in the
     expect(rows.filter(({ state }) => state === 'sent')).toHaveLength(ROUNDS * BROWSERS);
   });
   expect([service.pushed.length, service.faults]).toEqual([ROUNDS * BROWSERS, []]);
+});
+
+test('silent browsers, more than a process waits for, keep no message from the others', { timeout: 100_000 }, async () => {
+  const [count, owners, silent] = [310, 155, 150];
+  // A user has two browsers, and the last five users have those that answer.
+  const behaviors = Array.from({ length: owners }, (_, place): Behavior => (place < silent ? 'never' : { status: 201 }));
+  const { browsers, users } = await start(behaviors, { count, owners });
+  await notify(users.slice(0, silent));
+  await vi.waitFor(() => expect(service.waiting()).toBeGreaterThan(0), 40_000);
+  await notify(users.slice(silent));
+  const answering = browsers.filter((_, place) => place % owners >= silent);
+  await vi.waitFor(() => expect(answering.map((browser) => browser.received().length)).toEqual(answering.map(() => 1)), 60_000);
+  // Their time is not over: newer messages took their places.
+  const reasons = () => server.db.selectDistinct({ failure: deliveries.failure }).from(deliveries);
+  await vi.waitFor(async () => expect(await reasons()).toContainEqual({ failure: 'too many receivers are slow' }));
+  expect(service.faults).toEqual([]);
 });

@@ -55,3 +55,22 @@ test('a failed batch is retried item by item, and only the invalid item fails', 
   expect(tried).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
   expect(await write('c')).toBe('c');
 });
+
+test('a pause between batches lets more items share one', async () => {
+  const batches: (readonly number[])[] = [];
+  const same = createBatcher(
+    async (items: readonly number[]) => {
+      batches.push(items);
+      return items;
+    },
+    { pause: 500 },
+  );
+  await same(1);
+  const later: Promise<number>[] = [];
+  for (let item = 2; item < 5; item++) {
+    later.push(same(item));
+    await new Promise(setImmediate);
+  }
+  await Promise.all(later);
+  expect(batches).toEqual([[1], [2, 3, 4]]);
+});

@@ -45,6 +45,9 @@ export interface Channel {
   name: ChannelName;
   /** Messages that one process sends at the same time. */
   atOnce: number;
-  /** Sends a message. The signal aborts when the time of the attempt is over. */
-  send(message: Message, signal: AbortSignal): Promise<Outcome>;
+  /**
+   * Sends a message. The signal aborts when the time of the attempt is over. Where each message has its own receiver, the channel calls `waits`
+   * when this one's time begins: a slow receiver takes no place of the others.
+   */
+  send(message: Message, signal: AbortSignal, waits?: () => void): Promise<Outcome>;
 }

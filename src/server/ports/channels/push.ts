@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { and, count, inArray, isNull } from 'drizzle-orm';
 import webPush from 'web-push';
 import * as z from 'zod/mini';
@@ -7,6 +8,7 @@ import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
+import { createSlots } from '#server/slots.ts';
 import { createConnections, postTo } from '../outgoing/post.ts';
 import { targetUrl } from '../outgoing/target-url.ts';
 import { declarativePush, topicOf } from '../push/push-message.ts';
@@ -15,7 +17,10 @@ import { retryAfter } from '../retry-after.ts';
 import type { Channel, Message, Outcome } from './channel.ts';
 import { httpOutcome, refusePrivate } from './http-outcome.ts';
 
-const AT_ONCE = 32;
+/** A claim of many messages costs the database hardly more than one of few. */
+const AT_ONCE = 128;
+/** Time between the beginnings of two messages, ms: as long as the last one took, up to this. */
+const MAX_PAUSE = 10;
 
 /** How long a service keeps a message for a device that is off, ms: a price is old after hours, a lost stop is not. */
 const LIFETIME: Record<Message['kind'], number> = { alert: 6 * HOUR, bot: DAY, security: 3 * DAY, support: 3 * DAY, subscription: 3 * DAY };
@@ -41,16 +46,23 @@ interface Parts {
 /** Creates the channel that sends to browsers by their push services, encrypted for the browser alone (RFC 8030, 8291, 8292). */
 export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl }: Parts): Channel & { close(): void } {
   const sign = createVapidSigner({ keys, subject });
-  const connections = createConnections(AT_ONCE);
+  const connections = createConnections(2 * AT_ONCE);
+  const inTurn = createSlots(1);
+  /** How long the last message kept the processor, ms. */
+  let busy = 0;
   const situationOf = createBatcher((asked: readonly Asked[]) => situationsOf(db, asked));
 
-  async function send(message: Message, signal: AbortSignal): Promise<Outcome> {
+  async function send(message: Message, signal: AbortSignal, waits?: () => void): Promise<Outcome> {
     const { destination, notificationId: tag } = message;
     const { p256dh, auth, session, hidesAmounts } = z.parse(browser, destination?.details);
     const url = targetUrl(destination?.address ?? '', trusted);
     if (!url) return { outcome: 'gone', reason: 'nothing may be sent to this address' };
     const { unread, isOpen } = await situationOf({ userId: message.userId, session });
     if (!isOpen) return { outcome: 'gone', reason: 'the session has ended' };
+    const authorization = await sign(url.origin, clock());
+    // Encryption takes the processor: between two messages the server does what else it has to do.
+    await inTurn(() => sleep(Math.min(busy, MAX_PAUSE)));
+    const began = performance.now();
     const text = hidesAmounts ? withoutAmounts(message) : message.text;
     // A repeated attempt replaces what the first one showed.
     const content = declarativePush({ ...message, text, tag, unread, session }, publicUrl);
@@ -60,15 +72,23 @@ export function createPushChannel({ db, clock, trusted, keys, subject, publicUrl
       ttl: String(LIFETIME[message.kind] / SECOND),
       urgency: urgencyOf(message),
       topic: topicOf(tag),
-      authorization: await sign(url.origin, clock()),
+      authorization,
     };
     const { cipherText: body } = webPush.encrypt(p256dh, auth, content, 'aes128gcm');
     const isPrivateAllowed = trusted.includes(url.origin);
-    const { status, headers: answered } = await postTo(url, { headers, body, signal, isPrivateAllowed, connections });
+    waits?.();
+    const answering = postTo(url, { headers, body, signal, isPrivateAllowed, connections });
+    busy = performance.now() - began;
+    const { status, headers: answered } = await answering;
     return httpOutcome({ status, after: retryAfter(answered, clock()) }, PUSH_SERVICE);
   }
 
-  return { name: 'push', atOnce: AT_ONCE, send: (message, signal) => send(message, signal).catch(refusePrivate), close: connections.close };
+  return {
+    name: 'push',
+    atOnce: AT_ONCE,
+    send: (...message) => send(...message).catch(refusePrivate),
+    close: connections.close,
+  };
 }
 
 // Too large is the fault of the message, all other refusals are that of the keys or of the service's address.

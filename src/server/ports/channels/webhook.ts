@@ -25,7 +25,7 @@ interface Parts {
 export const createWebhookChannel = ({ clock, publicUrl, secretOf, trusted }: Parts): Channel => ({
   name: 'webhook',
   atOnce: AT_ONCE,
-  async send(message, signal) {
+  async send(message, signal, waits) {
     const { destination } = message;
     const secret = destination ? secretOf(destination) : undefined;
     if (!destination || secret === undefined) return { outcome: 'gone', reason: 'the secret cannot be read' };
@@ -41,6 +41,7 @@ export const createWebhookChannel = ({ clock, publicUrl, secretOf, trusted }: Pa
       'webhook-signature': `v1,${signatureOf(secret, `${message.id}.${timestamp}.${body}`)}`,
     };
     const isPrivateAllowed = trusted.includes(url.origin);
+    waits?.();
     return postTo(url, { headers, body, signal, isPrivateAllowed }).then(
       (answer) => httpOutcome({ status: answer.status, after: retryAfter(answer.headers, clock()) }, RECEIVER),
       refusePrivate,

@@ -15,6 +15,9 @@ const SHOWN_WITHIN = 2 * MINUTE;
 /** Longest time that quiet hours hold a notification, ms. */
 const MAX_HELD = DAY;
 
+/** Deliveries that one statement stores: on the embedded database, it keeps the process for a millisecond for each. */
+const PORTION = 100;
+
 type NewDelivery = typeof deliveries.$inferInsert;
 type Planned = Pick<NewDelivery, 'channel' | 'destinationId' | 'ifUnseen' | 'held'> & { wait: number };
 
@@ -43,15 +46,14 @@ export async function enqueue(tx: Tx, clock: CountClock, rows: readonly Notifica
     const situation = { kind, urgent: urgent.has(id), settings: first.settings, destinations: reached, now: first.now };
     return plan(situation).map((one) => ({ ...one, userId, notificationId: id, urgent: situation.urgent }));
   });
-  await insertDeliveries(tx, clock, planned);
+  for (let from = 0; from < planned.length; from += PORTION) await insertDeliveries(tx, clock, planned.slice(from, from + PORTION));
   return planned.length;
 }
 
 type New = Planned & Pick<NewDelivery, 'userId' | 'notificationId' | 'urgent'>;
 
-/** Stores many rows with one parameter. */
+/** Stores several rows with one parameter. */
 async function insertDeliveries(tx: Tx, clock: CountClock, planned: readonly New[]): Promise<void> {
-  if (planned.length === 0) return;
   const rows = planned.map((one) => ({ ...one, receipt: randomBytes(18).toString('base64url') }));
   const wait = sql`planned.wait * interval '1 millisecond'`;
   await tx.execute(sql`

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { HOUR, SECOND } from '#domain/clock.ts';
 import { createBatcher } from '#server/batcher.ts';
 import type { Db } from '#server/db/open.ts';
@@ -10,6 +9,7 @@ import { withDeadline } from '#server/with-deadline.ts';
 import type { Notify } from '../service.ts';
 import { type Content, compose, MAX_SINGLE } from './compose.ts';
 import { recordHealth } from './destination-health.ts';
+import { createPlaces, type Place } from './places.ts';
 import { AT_ONCE_PER_USER, claimDue, claimHeldBeside, type DeliveryRow, type Ended, findContents, recordEnds } from './store.ts';
 
 /** How often a process looks for deliveries that others stored, ms. Its own are sent at once. */
@@ -23,6 +23,8 @@ const FIRST_WAIT = 5 * SECOND;
 const LONGEST_WAIT = HOUR;
 /** How long running attempts may take at the end of the process, ms. */
 const STOP_LIMIT = 8 * SECOND;
+/** Time between two statements that record ends of attempts, ms. Each waits for the disk. */
+const RECORD_PAUSE = 200;
 /** Characters of a stored reason. */
 const MAX_REASON = 200;
 
@@ -50,25 +52,27 @@ export function createSender(channel: Channel, { db, clock, notify, report, poll
   /** Running attempts by user. */
   const running = new Map<string, number>();
   const attempts = new Set<Promise<void>>();
-  const closing = new AbortController();
-  setMaxListeners(channel.atOnce, closing.signal);
+  const places = createPlaces(channel.atOnce);
   let timer: NodeJS.Timeout | undefined;
   let pumping: Promise<void> | undefined;
   let isWoken = false;
   let isClosed = false;
+  let isOver = false;
   let pausedUntil = 0;
   const pause = (ms: number) => {
     pausedUntil = performance.now() + ms;
   };
-  const attempt = createAttempt(channel, { db, clock, notify, closing: closing.signal, pause });
+  const attempt = createAttempt(channel, { db, clock, notify, isOver: () => isOver, pause });
 
   function begin(row: DeliveryRow, others: readonly DeliveryRow[], claim: string): void {
     running.set(row.userId, (running.get(row.userId) ?? 0) + 1);
-    const done = attempt(row, others, claim)
+    const place = places.take();
+    const done = attempt(row, others, { claim, place })
       // The claim ends by itself, and then the delivery is tried again.
       .catch(report)
       .finally(() => {
         attempts.delete(done);
+        place.leave();
         const left = (running.get(row.userId) ?? 1) - 1;
         if (left > 0) running.set(row.userId, left);
         else running.delete(row.userId);
@@ -80,7 +84,7 @@ export function createSender(channel: Channel, { db, clock, notify, report, poll
   /** Claims and begins what is due, as far as there is room. The end of an attempt looks again. */
   async function pump(): Promise<void> {
     for (isWoken = true; isWoken && !isClosed && performance.now() >= pausedUntil; ) {
-      const limit = channel.atOnce - attempts.size;
+      const limit = places.free();
       // Few claims for many rows.
       if (limit < Math.ceil(channel.atOnce / 2)) return;
       const claim = randomUUID();
@@ -115,42 +119,54 @@ export function createSender(channel: Channel, { db, clock, notify, report, poll
       isClosed = true;
       clearInterval(timer);
       await pumping;
-      const ending = setTimeout(() => closing.abort(new Error('the server stops')), STOP_LIMIT);
+      const ending = setTimeout(() => {
+        isOver = true;
+        places.endAll(new Error('the server stops'));
+      }, STOP_LIMIT);
       await Promise.all(attempts);
       clearTimeout(ending);
     },
   };
 }
 
+interface Claimed {
+  claim: string;
+  place: Pick<Place, 'signal' | 'waits'>;
+}
+
 interface AttemptParts extends Pick<Parts, 'db' | 'clock' | 'notify'> {
-  closing: AbortSignal;
+  /** Whether running attempts were ended with the process. */
+  isOver(): boolean;
   /** Sends nothing by the channel for so many ms. */
   pause(ms: number): void;
 }
 
 /** Creates what sends a claimed delivery, and records what came of it. */
-function createAttempt(channel: Channel, { closing, pause, ...parts }: AttemptParts) {
+function createAttempt(channel: Channel, { isOver, pause, ...parts }: AttemptParts) {
   const { db, clock } = parts;
   const now = () => timeOf(clock);
   const contentsOf = createBatcher<readonly string[], Content[]>(async (asked) => {
     const found = await findContents(db, asked.flat());
     return asked.map((ids) => found.filter(({ id }) => ids.includes(id)));
   });
-  const record = createBatcher<Ended, undefined>(async (ends) => {
-    await recordEnds(db, ends, now());
-    return ends.map(() => undefined);
-  });
+  const record = createBatcher<Ended, undefined>(
+    async (ends) => {
+      await recordEnds(db, ends, now());
+      return ends.map(() => undefined);
+    },
+    { pause: RECORD_PAUSE },
+  );
 
-  async function send(row: DeliveryRow, rows: readonly DeliveryRow[], contents: Filled, claim: string): Promise<void> {
+  async function send(row: DeliveryRow, rows: readonly DeliveryRow[], contents: Filled, { claim, place }: Claimed): Promise<void> {
     const ids = idsOf(rows);
     const end = (state: Ended['state'], failure: string | null = null) => record({ ids, claim, state, wait: 0, failure });
     if (row.ifUnseen && contents[0].isSeen) return end('unneeded');
     if (contents[0].destination?.endedAt) return end('failed', 'the destination has ended');
-    const outcome = await withDeadline(PATIENCE, closing, (signal) => channel.send(compose(row, contents), signal)).catch(
+    const outcome = await withDeadline(PATIENCE, place.signal, (signal) => channel.send(compose(row, contents), signal, place.waits)).catch(
       (error: unknown): Outcome => ({ outcome: 'retry', reason: error instanceof Error ? error.message : 'no answer' }),
     );
     // It may have been sent. Its claim ends soon, and another process tries again.
-    if (closing.aborted) return;
+    if (isOver()) return;
     measure('delivery', { channel: channel.name, outcome: outcome.outcome });
     if (contents[0].destination) await recordHealth(parts, contents[0].destination, outcome);
     if (outcome.outcome === 'sent') return end('sent');
@@ -162,15 +178,15 @@ function createAttempt(channel: Channel, { closing, pause, ...parts }: AttemptPa
     await record({ ids, claim, state: 'waiting', wait, failure });
   }
 
-  return async (row: DeliveryRow, others: readonly DeliveryRow[], claim: string): Promise<void> => {
+  return async (row: DeliveryRow, others: readonly DeliveryRow[], claimed: Claimed): Promise<void> => {
     const rows = [row, ...others];
     const contents = await contentsOf(idsOf(rows));
     // Without its notification, a delivery is deleted.
     if (!isFilled(contents)) return;
-    if (contents.length > MAX_SINGLE) return send(row, rows, contents, claim);
+    if (contents.length > MAX_SINGLE) return send(row, rows, contents, claimed);
     for (const one of rows) {
       const content = contents.find(({ id }) => id === one.id);
-      if (content) await send(one, [one], [content], claim);
+      if (content) await send(one, [one], [content], claimed);
     }
   };
 }

@@ -85,5 +85,5 @@ function batched<Answer>(ask: (ids: readonly number[]) => Promise<(id: number) =
       return ids.map(() => failure);
     }
   }
-  return createBatcher(answer, COINS_A_CREDIT);
+  return createBatcher(answer, { maxBatch: COINS_A_CREDIT });
 }
