@@ -66,6 +66,12 @@ function climbingImports({ file, program }) {
   return found;
 }
 
+/** Each transaction that Dexie may lose: src/client/platform/db/transact.ts says when. */
+const rawTransactions = ({ file, text }) =>
+  /^(src\/client|sw)\//.test(file) && !file.endsWith('/db/transact.ts') && text.includes(".transaction('rw'")
+    ? [{ place: file, message: 'opens a transaction of its own: use transact' }]
+    : [];
+
 /** Each folder of more than 20 files. */
 function crowdedFolders({ files }) {
   const counts = new Map();
@@ -84,7 +90,7 @@ function strayUnitTests({ files }) {
 
 const treeRules = { 'crowded-folder': crowdedFolders, 'stray-unit-test': strayUnitTests };
 const codeRules = { 'long-function': longFunctions, 'climbing-import': climbingImports };
-const textRules = { 'plain-language': plainLanguage };
+const textRules = { 'plain-language': plainLanguage, 'raw-transaction': rawTransactions };
 
 export const sourceRuleNames = [...Object.keys(treeRules), ...Object.keys(codeRules), ...Object.keys(textRules)];
 

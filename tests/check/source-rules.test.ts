@@ -28,6 +28,10 @@ const offences: Record<string, [place: string, files: Record<string, string>][]>
     ['README.md', { 'README.md': 'The data lies here.' }],
     ['tests/a.test.ts', { 'tests/a.test.ts': "test('tells of an error', () => {});" }],
   ],
+  'raw-transaction': [
+    ['src/client/a.ts', { 'src/client/a.ts': "db.transaction('rw', db.tables, async () => {});" }],
+    ['sw/a.ts', { 'sw/a.ts': "db.transaction('rw', db.tables, async () => {});" }],
+  ],
   'climbing-import': [
     ['src/a/b/c.ts', { 'src/a/b/c.ts': "import '../../d.ts';" }],
     ['src/a/b/c.ts', { 'src/a/b/c.ts': "import type { D } from '../../d.ts';" }],

@@ -1,4 +1,4 @@
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import type { PutAlertBody } from '#contract/alerts/alert-form.ts';
 
@@ -15,5 +15,5 @@ export type AlertChange = { userId: string; id: string; title: string } & (
 export type AlertCommand = Command<AlertChange>;
 
 /** Returns the waiting and refused changes of alerts, oldest first. */
-export const alertCommands = (db: UserDb): Promise<AlertCommand[]> =>
+export const alertCommands = (db: UserTables): Promise<AlertCommand[]> =>
   db.outbox.where('lane').equals(ALERTS).sortBy('seq') as Promise<AlertCommand[]>;

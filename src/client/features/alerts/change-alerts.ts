@@ -1,4 +1,5 @@
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import type { Alert } from '#contract/alerts/alert.ts';
@@ -8,7 +9,7 @@ import { titleOf } from './alert-texts.ts';
 
 /** Queues a change, and discards refused ones of the same alert. */
 async function change(db: UserDb, body: AlertChange): Promise<void> {
-  await db.transaction('rw', db.outbox, async () => {
+  await transact(db, [db.outbox], async (db) => {
     await discardRefused(db, body.id);
     await enqueue(db, { id: crypto.randomUUID(), lane: ALERTS, body, createdAt: Date.now() });
   });
@@ -38,7 +39,7 @@ export function restoreAlert(db: UserDb, userId: string, alert: Alert): Promise<
 }
 
 /** Discards refused changes of an alert, so that it shows as the server has it. */
-export async function discardRefused(db: UserDb, id: string): Promise<void> {
+export async function discardRefused(db: UserTables, id: string): Promise<void> {
   const refused = (await alertCommands(db)).filter(({ state, body }) => state === 'parked' && body.id === id);
   await db.outbox.bulkDelete(refused.flatMap(({ seq }) => seq ?? []));
 }

@@ -1,7 +1,8 @@
 import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
@@ -22,7 +23,7 @@ interface Means {
 }
 
 /** Queues an edit. It replaces earlier queued edits of the same conversation. */
-async function replaceEdit(db: UserDb, edit: ArchiveEdit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
+async function replaceEdit(db: UserTables, edit: ArchiveEdit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
   const isEarlier = ({ body }: Command) => (body as ArchiveEdit).archiveId === edit.archiveId;
   await db.outbox.where('lane').equals(ARCHIVES).filter(isEarlier).delete();
   await enqueue<ArchiveEdit>(db, { id: newId(), lane: ARCHIVES, body: edit, createdAt: clock() });
@@ -30,7 +31,7 @@ async function replaceEdit(db: UserDb, edit: ArchiveEdit, { newId = () => crypto
 
 /** Renames a conversation. Shows at once, and is queued for the server. */
 export async function renameArchive(db: UserDb, archiveId: string, title: string, means: Means = {}): Promise<void> {
-  await db.transaction('rw', db.archives, db.outbox, async () => {
+  await transact(db, [db.archives, db.outbox], async (db) => {
     await db.archives.update(archiveId, { archive_title: title });
     await replaceEdit(db, { archiveId, title }, means);
   });
@@ -40,7 +41,7 @@ export async function renameArchive(db: UserDb, archiveId: string, title: string
 /** Deletes a conversation with its messages and queued questions. Takes effect at once, and is queued for the server. */
 export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
   const tables = [db.archives, db.messages, db.stamps, db.drafts, db.attachments, db.images, db.outbox];
-  await db.transaction('rw', tables, async () => {
+  await transact(db, tables, async (db) => {
     await forget(db, [archiveId]);
     const unsent = (await unsentQuestions(db)).filter(({ body }) => body.message.archive_id === archiveId);
     await db.outbox
@@ -56,7 +57,7 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
 }
 
 /** Deletes conversations from the device, with their pictures and drafts. */
-export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
+export async function forget(db: UserTables, archiveIds: string[]): Promise<void> {
   if (archiveIds.length === 0) return;
   const messages = await db.messages.where('archive_id').anyOf(archiveIds).toArray();
   // Draft keys are the conversation's id, or a prefix and that id for an edit.
@@ -73,7 +74,7 @@ export async function forget(db: UserDb, archiveIds: string[]): Promise<void> {
 }
 
 /** Applies queued edits to the server's rows. */
-export async function withEdits(db: UserDb, listed: Archive[]): Promise<Archive[]> {
+export async function withEdits(db: UserTables, listed: Archive[]): Promise<Archive[]> {
   const edits = new Map((await unsentArchiveEdits(db)).map(({ body }) => [body.archiveId, body.title]));
   const kept = listed
     .filter(({ id }) => edits.get(id) !== null)

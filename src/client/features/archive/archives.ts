@@ -1,7 +1,9 @@
 import { call } from '#client/platform/api/call.ts';
 import { dropEarlyAnswer } from '#client/platform/api/early-answer.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { userDbName } from '#client/platform/db/db-names.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import { type UserDb, type UserTables, userDb } from '#client/platform/db/user-db.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
 import { previewOf as previewOfQuestion } from '#domain/chat-preview.ts';
@@ -50,7 +52,7 @@ export async function fetchArchives(userId: string, search: string, cursor: stri
 }
 
 /** Ids of conversations with a queued or refused question. */
-export async function unsentArchiveIds(db: UserDb): Promise<Set<string>> {
+export async function unsentArchiveIds(db: UserTables): Promise<Set<string>> {
   const unsent = await unsentQuestions(db);
   return new Set(unsent.map(({ body }) => body.message.archive_id));
 }
@@ -69,7 +71,7 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
 export const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
 
 /** Stores a page and deletes the device's other rows in its range. */
-async function storePage(db: UserDb, { listed, next, pinned, after, expected }: Page): Promise<void> {
+async function storePage(db: UserTables, { listed, next, pinned, after, expected }: Page): Promise<void> {
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
   const last = next === null ? undefined : listed.at(-1);
   const isInRange = (row: Archive) => (!after || isOlder(row, after)) && (!last || !isOlder(row, last));
@@ -92,14 +94,14 @@ const previewOf = (row: Archive | undefined) =>
   row?.preview === undefined ? {} : { preview: row.preview, preview_of: row.preview_of, preview_own: row.preview_own };
 
 /** Whether a question that a list shows without an answer has been answered since. */
-async function isAnsweredHere(db: UserDb, { id, preview, preview_of: of }: Archive): Promise<boolean> {
+async function isAnsweredHere(db: UserTables, { id, preview, preview_of: of }: Archive): Promise<boolean> {
   if (of !== 'waiting') return false;
   const last = await db.messages.where('[archive_id+position]').between([id, 0], [id, Number.MAX_SAFE_INTEGER]).last();
   return last?.chat_status === 'ai-responce' && previewOfQuestion(last.user_message) === preview;
 }
 
 /** Stores rows from the server with queued edits applied. Returns those that are not deleted. */
-export async function storeListed(db: UserDb, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
+export async function storeListed(db: UserTables, listed: Archive[], known: ReadonlyMap<string, Archive>): Promise<Archive[]> {
   const rows = await withEdits(db, listed);
   const unsent = await unsentArchiveIds(db);
   const changed = (listed: Archive) => {
@@ -118,7 +120,7 @@ export async function storeListed(db: UserDb, listed: Archive[], known: Readonly
 export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
   const db = userDb(userId);
   const page = await fetchPage(userId, edge);
-  await db.transaction('rw', db.tables, () => storePage(db, page));
+  await transact(db, db.tables, (db) => storePage(db, page));
   return { next: page.next, last: page.listed.at(-1) ?? edge.last };
 }
 
@@ -128,9 +130,9 @@ export const archives: Resource<ArchivesParams, Page, Archive[]> = {
 
   fetch: ({ userId }) => fetchPage(userId),
 
-  async write(db, _params, page) {
+  async write(db, { userId }, page) {
     await storePage(db, page);
-    firstEdges.set(db.name, { next: page.next, last: page.listed.at(-1) });
+    firstEdges.set(userDbName(userId), { next: page.next, last: page.listed.at(-1) });
   },
 
   async read(db, _params, stamped) {

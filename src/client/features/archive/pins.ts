@@ -1,6 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { PINS, type Pin, unsentPins } from '#client/platform/outbox/pins.ts';
@@ -11,7 +12,7 @@ import type { Clock } from '#domain/clock.ts';
 import { postponeUnborn } from './unborn.ts';
 
 /** Reads the pinned conversations on this device, the last pinned first. Rows without the time are not in its index. */
-export const pinnedArchives = (db: UserDb): Promise<Archive[]> => db.archives.orderBy('pinned_at').reverse().toArray();
+export const pinnedArchives = (db: UserTables): Promise<Archive[]> => db.archives.orderBy('pinned_at').reverse().toArray();
 
 /**
  * Pins a conversation, or takes it off. Shows at once, and is queued for the server. Returns false, and changes nothing, if as many as
@@ -22,7 +23,7 @@ export async function pinArchive(
   { archiveId, pinned }: Pin,
   { newId = () => crypto.randomUUID(), clock = Date.now }: { newId?: () => string; clock?: Clock } = {},
 ): Promise<boolean> {
-  const isDone = await db.transaction('rw', db.archives, db.outbox, async () => {
+  const isDone = await transact(db, [db.archives, db.outbox], async (db) => {
     const others = (await pinnedArchives(db)).filter(({ id }) => id !== archiveId);
     if (pinned && others.length >= MAX_PINS) return false;
     const now = clock();
@@ -36,7 +37,7 @@ export async function pinArchive(
 }
 
 /** Removes the queued and refused pins of a conversation. */
-export async function dropPins(db: UserDb, archiveId: string): Promise<void> {
+export async function dropPins(db: UserTables, archiveId: string): Promise<void> {
   await db.outbox
     .where('lane')
     .equals(PINS)
@@ -45,7 +46,7 @@ export async function dropPins(db: UserDb, archiveId: string): Promise<void> {
 }
 
 /** Gives the server's rows the pins of the device where these are newer. */
-export async function withPins(db: UserDb, listed: Archive[]): Promise<Archive[]> {
+export async function withPins(db: UserTables, listed: Archive[]): Promise<Archive[]> {
   const unsent = new Set((await unsentPins(db)).map(({ body }) => body.archiveId));
   return Promise.all(
     listed.map(async ({ pinned_at, ...row }) => {
@@ -56,7 +57,7 @@ export async function withPins(db: UserDb, listed: Archive[]): Promise<Archive[]
 }
 
 /** Takes off the pins that the server does not list. */
-export async function dropOtherPins(db: UserDb, pinned: readonly Archive[]): Promise<void> {
+export async function dropOtherPins(db: UserTables, pinned: readonly Archive[]): Promise<void> {
   const kept = new Set([...pinned.map(({ id }) => id), ...(await unsentPins(db)).map(({ body }) => body.archiveId)]);
   const others = (await pinnedArchives(db)).filter(({ id }) => !kept.has(id));
   for (const { id } of others) await db.archives.update(id, { pinned_at: undefined });

@@ -1,5 +1,6 @@
 import type { Resource } from '#client/platform/cache/resource.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { type Bot, type BotList, type BotReport, botListAnswer, botReportAnswer } from '#contract/bots/bot.ts';
 import { botCall } from './bot-call.ts';
 
@@ -61,7 +62,7 @@ export const pathOf = (botId: string): string => `/trading-bots/${encodeURICompo
 /** Stores the bot that a command returned, in the list and in its report. */
 export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
   changes++;
-  await db.transaction('rw', db.bots, db.botReports, async () => {
+  await transact(db, [db.bots, db.botReports], async (db) => {
     await db.bots.put(bot);
     await db.botReports.update(bot.bot_id, { bot });
   });
@@ -70,10 +71,10 @@ export async function storeBot(db: UserDb, bot: Bot): Promise<void> {
 /** Deletes a bot from the device. Its trades stay, because the service keeps them. */
 export async function removeBot(db: UserDb, botId: string): Promise<void> {
   changes++;
-  await db.transaction('rw', db.bots, db.botReports, db.stamps, () => deleteRows(db, [botId]));
+  await transact(db, [db.bots, db.botReports, db.stamps], (db) => deleteRows(db, [botId]));
 }
 
-async function deleteRows(db: UserDb, ids: string[]) {
+async function deleteRows(db: UserTables, ids: string[]) {
   await db.bots.bulkDelete(ids);
   await db.botReports.bulkDelete(ids);
   await db.stamps.bulkDelete(ids.map((botId) => `bot/${botId}`));

@@ -1,4 +1,5 @@
-import type { ContactRow, DraftFile, DraftRow, UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { ContactRow, DraftFile, DraftRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { type ContactFile, type ContactMessage, writeContact } from '#client/platform/outbox/contacts.ts';
 import { MAX_CONTACT_FILES } from '#contract/contact.ts';
 import { CONTACT_FILE_TYPES, MAX_CONTACT_FILE_BYTES, MAX_PIXELS } from '#contract/pictures.ts';
@@ -28,17 +29,17 @@ export const emptyDraft = (kind: ContactKind, name: string): ContactDraft => ({
 });
 
 /** Reads the draft of a kind. `name` is the default sender. */
-export async function readContactDraft(db: UserDb, kind: ContactKind, name: string): Promise<ContactDraft> {
+export async function readContactDraft(db: UserTables, kind: ContactKind, name: string): Promise<ContactDraft> {
   return { ...emptyDraft(kind, name), ...(await db.drafts.get(kind)) };
 }
 
 /** Saves each change at once, so that a closed page loses nothing. */
 export function changeContactDraft(
-  db: UserDb,
+  db: UserTables,
   kind: ContactKind,
   changes: Partial<Pick<ContactDraft, 'name' | 'text' | 'files'>>,
 ): Promise<unknown> {
-  return db.transaction('rw', db.drafts, async () => {
+  return transact(db, [db.drafts], async (db) => {
     const { name = '', ...draft } = await readContactDraft(db, kind, '');
     // Do not save an empty name; the next form starts with the user's own name.
     const changed = { ...draft, ...(name && { name }), ...changes };
@@ -89,7 +90,7 @@ async function pixelsOf(file: File): Promise<number> {
 async function keepFile(db: UserDb, kind: ContactKind, file: File, type: string): Promise<boolean> {
   const bytes = await file.arrayBuffer(); // before the transaction, because IndexedDB would end it during this await
   const kept: DraftFile = { id: crypto.randomUUID(), name: file.name, type, size: bytes.byteLength };
-  return db.transaction('rw', db.drafts, db.images, async () => {
+  return transact(db, [db.drafts, db.images], async (db) => {
     const { files } = await readContactDraft(db, kind, '');
     if (files.length >= MAX_CONTACT_FILES) return false;
     await db.images.put({ path: bytesPath(kept.id), type, bytes });
@@ -99,7 +100,7 @@ async function keepFile(db: UserDb, kind: ContactKind, file: File, type: string)
 }
 
 export function removeFile(db: UserDb, kind: ContactKind, id: string): Promise<void> {
-  return db.transaction('rw', db.drafts, db.images, async () => {
+  return transact(db, [db.drafts, db.images], async (db) => {
     const { files } = await readContactDraft(db, kind, '');
     await db.images.delete(bytesPath(id));
     await changeContactDraft(db, kind, { files: files.filter((file) => file.id !== id) });
@@ -114,7 +115,7 @@ export async function readFile(db: UserDb, { id, type }: DraftFile): Promise<Blo
 
 /** Turns the draft into a queued message in one transaction. Resolves with the message's id. */
 export async function writeDraftedContact(db: UserDb, message: Omit<ContactMessage, 'files'>): Promise<string> {
-  return db.transaction('rw', [db.drafts, db.images, db.contacts, db.outbox], async () => {
+  return transact(db, [db.drafts, db.images, db.contacts, db.outbox], async (db) => {
     const draft = await readContactDraft(db, message.kind, message.name);
     const files: ContactFile[] = [];
     for (const { id, name, type } of draft.files) {

@@ -1,5 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
@@ -20,11 +21,11 @@ interface Options {
   clock?: Clock;
 }
 
-const marksOf = (db: UserDb): Promise<Command<ReadMark>[]> =>
+const marksOf = (db: UserTables): Promise<Command<ReadMark>[]> =>
   db.outbox.where('lane').equals(READ).toArray() as Promise<Command<ReadMark>[]>;
 
 /** Returns the latest time up to which unsent marks say "read", ISO 8601. Empty without one. */
-export const readUpTo = async (db: UserDb): Promise<string> =>
+export const readUpTo = async (db: UserTables): Promise<string> =>
   (await marksOf(db))
     .map(({ body }) => body.upTo)
     .sort()
@@ -36,7 +37,7 @@ export async function markAllRead(
   userId: string,
   { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<void> {
-  await db.transaction('rw', db.notifications, db.outbox, async () => {
+  await transact(db, [db.notifications, db.outbox], async (db) => {
     const newest = await db.notifications.orderBy('created_at').last();
     if (!newest) return;
     await db.notifications.toCollection().modify({ read: true });

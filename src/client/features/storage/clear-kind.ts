@@ -1,5 +1,6 @@
 import { forgetReads } from '#client/platform/cache/memory.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { tellDraftsCleared } from '#client/platform/tabs/drafts-cleared.ts';
@@ -10,7 +11,7 @@ import { draftPictures, STAMPS } from './measure.ts';
 const WATCHLIST = 'watchlist';
 
 /** Deletes the rows of each kind, except unsent ones. */
-const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
+const CLEARED: Partial<Record<KindId, (db: UserTables) => Promise<unknown>>> = {
   async chats(db) {
     const unsent = await unsentQuestions(db);
     const chats = new Set(unsent.map(({ body }) => body.message.archive_id));
@@ -55,7 +56,7 @@ const CLEARED: Partial<Record<KindId, (db: UserDb) => Promise<unknown>>> = {
 export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage | undefined = globalThis.caches): Promise<void> {
   const clear = CLEARED[kind];
   if (!clear) return;
-  await db.transaction('rw', db.tables, async () => {
+  await transact(db, db.tables, async (db) => {
     await clear(db);
     await db.stamps.filter(({ key }) => STAMPS[kind]?.test(key) ?? false).delete();
   });

@@ -1,4 +1,4 @@
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import type { MoveBody, WatchBody } from '#contract/market/watchlist.ts';
 
@@ -13,5 +13,5 @@ export type HeartCommand = Command<WatchChange>;
 export const isMove = (change: WatchChange): change is MoveChange => 'beforeId' in change;
 
 /** Returns the waiting and refused watchlist changes, oldest first. */
-export const heartCommands = (db: UserDb): Promise<HeartCommand[]> =>
+export const heartCommands = (db: UserTables): Promise<HeartCommand[]> =>
   db.outbox.where('lane').equals(HEARTS).sortBy('seq') as Promise<HeartCommand[]>;

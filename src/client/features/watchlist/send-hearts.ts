@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { moveAnswer, watchAnswer } from '#contract/market/watchlist.ts';
@@ -11,14 +12,14 @@ export const heartsLane: HttpLane<WatchChange> = {
   async send(db, { id, body }) {
     if (isMove(body)) return sendMove(db, id, body);
     const { data } = await call('/watchlist', { method: 'POST', body, key: id, answer: watchAnswer });
-    await db.transaction('rw', db.watchlist, db.stamps, () => storeHeart(db, data.cryptoId, data.isWatchListed, Date.now()));
+    await transact(db, [db.watchlist, db.stamps], (db) => storeHeart(db, data.cryptoId, data.isWatchListed, Date.now()));
   },
 };
 
 async function sendMove(db: UserDb, key: string, { userId, cryptoId, beforeId }: MoveChange): Promise<void> {
   const body = { cryptoId, beforeId };
   const { data } = await call(`/watchlist/${userId}/order`, { method: 'POST', body, key, answer: moveAnswer });
-  await db.transaction('rw', db.watchlist, db.stamps, async () => {
+  await transact(db, [db.watchlist, db.stamps], async (db) => {
     await db.stamps.put({ key: SENT, savedAt: Date.now() });
     // Only the order: the answer to a retry is that of its first time, and coins may have come and gone since.
     const places = new Map(data.ids.map((each, place) => [each, place]));

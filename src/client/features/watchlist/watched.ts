@@ -1,4 +1,4 @@
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import { moved } from '#domain/market/watch-order.ts';
 import { type HeartCommand, heartCommands, isMove } from './heart-commands.ts';
@@ -45,7 +45,7 @@ export async function readWatched(db: UserDb): Promise<Watched> {
 }
 
 /** Stores the server's answer to one change. Call it in a transaction over `watchlist` and `stamps`. */
-export async function storeHeart(db: UserDb, id: number, watched: boolean, now: number): Promise<void> {
+export async function storeHeart(db: UserTables, id: number, watched: boolean, now: number): Promise<void> {
   await db.stamps.put({ key: SENT, savedAt: now });
   if (!watched) return db.watchlist.delete(id);
   if (await db.watchlist.get(id)) return;
@@ -57,7 +57,7 @@ export async function storeHeart(db: UserDb, id: number, watched: boolean, now: 
  * Stores the whole watchlist from a request sent at `askedAt`, ms UTC. The answer may miss a change that the server
  * stored in the meantime: then the stored list is newer and stays.
  */
-export async function storeHearts(db: UserDb, ids: readonly number[], askedAt: number): Promise<void> {
+export async function storeHearts(db: UserTables, ids: readonly number[], askedAt: number): Promise<void> {
   const sent = await db.stamps.get(SENT);
   if (sent && sent.savedAt >= askedAt) return;
   const places = new Map(ids.map((id, place) => [id, place]));

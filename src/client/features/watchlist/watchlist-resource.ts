@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, Currency, MarketSource } from '#contract/market/market.ts';
 import { type WatchBody, watchlistAnswer } from '#contract/market/watchlist.ts';
 import { fold } from '#domain/text.ts';
@@ -75,7 +75,7 @@ function asNamed(commands: HeartCommand[], id: number): CryptoItem | undefined {
 }
 
 /** Deletes the stamps of earlier searches. Otherwise each typed text would leave one. */
-async function deleteOldSearches(db: UserDb, current: string): Promise<void> {
+async function deleteOldSearches(db: UserTables, current: string): Promise<void> {
   const stamps = db.stamps.where('key').startsWith(`${ANSWERED}/`);
   await stamps.filter(({ key }) => key !== current && /^watchlist\/\d+\/./s.test(key)).delete();
 }

@@ -1,4 +1,5 @@
-import type { UserDb } from '../db/user-db.ts';
+import { transact } from '../db/transact.ts';
+import type { UserDb, UserTables } from '../db/user-db.ts';
 
 /**
  * Server data that the device caches: its key, its request, and how to store and read it. Components read the stored
@@ -19,7 +20,7 @@ export interface Resource<Params, Wire, Data> {
   /** Returns what other screens have of the data in memory, until the device is read. */
   peek?(userId: string, params: Params): Data | undefined;
   /** Stores an answer, in a transaction over the whole user database. It must keep rows that are not sent yet. */
-  write(db: UserDb, params: Params, wire: Wire): Promise<void>;
+  write(db: UserTables, params: Params, wire: Wire): Promise<void>;
   /** Reads the stored data; undefined means unknown. `stamped` is false until the first answer is stored. */
   read(db: UserDb, params: Params, stamped: boolean): Promise<Data | undefined>;
 }
@@ -42,7 +43,7 @@ export function store<Params, Wire, Data>(
   wire: Wire,
   now = Date.now,
 ): Promise<number> {
-  return db.transaction('rw', db.tables, async () => {
+  return transact(db, db.tables, async (db) => {
     await resource.write(db, params, wire);
     const savedAt = now(); // in the transaction, so that the later of two concurrent loads has the later stamp
     await db.stamps.put({ key: resource.key(params), savedAt });

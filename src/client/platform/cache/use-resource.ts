@@ -71,7 +71,7 @@ async function answerOf<Params, Wire, Data>(
     answered.isStored = true;
   };
   keep().catch((error) => {
-    if (!(error instanceof SignedOutError)) console.error('an answer could not be stored', error);
+    if (!(error instanceof SignedOutError)) console.error('an answer could not be stored', resource.key(params), error);
   });
   return answered;
 }

@@ -45,14 +45,17 @@ export interface RevocationRow {
   tried: boolean;
 }
 
-/** Data of the device, not of a user. Page and service worker share it. */
-export const deviceDb = new Dexie(DEVICE_DB) as Dexie & {
+/** The tables of the device's database, or of a transaction of it. */
+export interface DeviceTables {
   session: EntityTable<SessionRow, 'id'>;
   keys: EntityTable<KeyRow, 'id'>;
   wipes: EntityTable<WipeRow, 'userId'>;
   revocations: EntityTable<RevocationRow, 'sessionId'>;
   screens: EntityTable<ScreenRow, 'address'>;
-};
+}
+
+/** Data of the device, not of a user. Page and service worker share it. */
+export const deviceDb = new Dexie(DEVICE_DB) as Dexie & DeviceTables;
 
 // Only the latest version, as in user-db.ts.
 deviceDb.version(4).stores({ session: 'id', keys: 'id', wipes: 'userId', revocations: 'sessionId', screens: 'address' });

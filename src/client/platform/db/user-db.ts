@@ -138,7 +138,8 @@ export interface BacktestRow {
   report?: BacktestReport;
 }
 
-export type UserDb = Dexie & {
+/** The tables of a user's database, or of a transaction of it. */
+export interface UserTables {
   bots: EntityTable<Bot, 'bot_id'>;
   botReports: EntityTable<BotReportRow, 'id'>;
   botAnswers: EntityTable<BotAnswerRow, 'key'>;
@@ -162,7 +163,9 @@ export type UserDb = Dexie & {
   stamps: EntityTable<StampRow, 'key'>;
   images: EntityTable<ImageRow, 'path'>;
   outbox: Table<Command, number>;
-};
+}
+
+export type UserDb = Dexie & UserTables;
 
 /** Opens the database of one user: a cache of server data, and the outbox of unsent commands. */
 export function userDb(userId: string): UserDb {

@@ -1,4 +1,5 @@
 import { deviceDb, type ScreenRow } from '../db/device-db.ts';
+import { transact } from '../db/transact.ts';
 
 /** Screens on a device; the oldest give way. */
 const MAX_SCREENS = 14;
@@ -13,7 +14,7 @@ const CHAT = '/chat/';
  */
 export async function storeScreen(screen: ScreenRow): Promise<void> {
   if (screen.html.length > MAX_HTML_LENGTH) return;
-  await deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
+  await transact(deviceDb, [deviceDb.session, deviceDb.screens], async (deviceDb) => {
     const session = await deviceDb.session.get('current');
     if (!session || session.window !== null || session.sessionId !== screen.sessionId) return;
     // One conversation: the last.

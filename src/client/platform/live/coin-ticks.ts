@@ -2,7 +2,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { CoinTick } from '#contract/market/coin-ticks.ts';
 import type { MarketSource } from '#contract/market/market.ts';
 import { createValue } from '../create-value.ts';
-import type { UserDb } from '../db/user-db.ts';
+import type { UserTables } from '../db/user-db.ts';
 import { useValue } from '../use-value.ts';
 
 /**
@@ -52,7 +52,7 @@ export interface ShownCoins {
   key: string;
   ids: readonly number[];
   /** Stores the source of the figures. Resolves with 0 if the resource is not on the device. */
-  keep(db: UserDb, source: MarketSource): Promise<number>;
+  keep(db: UserTables, source: MarketSource): Promise<number>;
 }
 
 const shown = new Set<ShownCoins>();

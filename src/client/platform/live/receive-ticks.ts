@@ -1,6 +1,7 @@
 import { type CoinTick, coinTicks } from '#contract/market/coin-ticks.ts';
 import type { MarketSource } from '#contract/market/market.ts';
 import { withTick } from '#domain/market/ticks.ts';
+import { transact } from '../db/transact.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';
 import { forgetTicks, setTicking, shownCoins, takeTick, whenShown } from './coin-ticks.ts';
@@ -90,7 +91,7 @@ export async function saveTicks(): Promise<void> {
 }
 
 async function store(db: UserDb, ticks: CoinTick[], of: MarketSource): Promise<void> {
-  await db.transaction('rw', db.coins, db.stamps, db.coinLists, db.coinDetails, async () => {
+  await transact(db, [db.coins, db.stamps, db.coinLists, db.coinDetails], async (db) => {
     const coins = await db.coins.bulkGet(ticks.map(({ id }) => id));
     await db.coins.bulkPut(coins.flatMap((coin, at) => (coin ? { ...coin, quote: withTick(coin.quote, ticks[at]) } : [])));
     const savedAt = Date.now();

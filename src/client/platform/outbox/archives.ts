@@ -1,4 +1,4 @@
-import type { UserDb } from '../db/user-db.ts';
+import type { UserTables } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
 /** The lane of commands on whole conversations. */
@@ -12,5 +12,5 @@ export interface ArchiveEdit {
 }
 
 /** Returns the renames and deletions that the server has not taken or has refused. */
-export const unsentArchiveEdits = (db: UserDb): Promise<Command<ArchiveEdit>[]> =>
+export const unsentArchiveEdits = (db: UserTables): Promise<Command<ArchiveEdit>[]> =>
   db.outbox.where('lane').equals(ARCHIVES).toArray() as Promise<Command<ArchiveEdit>[]>;

@@ -1,6 +1,7 @@
 import type { ContactMessageBody } from '#contract/contact.ts';
 import type { Clock } from '#domain/clock.ts';
-import type { UserDb } from '../db/user-db.ts';
+import { transact } from '../db/transact.ts';
+import type { UserDb, UserTables } from '../db/user-db.ts';
 import { signedIn } from '../session/signed-in.ts';
 import { CONTACTS } from './contact-triggers.ts';
 import { type HttpLane, refusedFor } from './http-lanes.ts';
@@ -25,14 +26,14 @@ interface Means {
 
 /** Stores a message and the command that sends it, before anything is sent. Returns its id. */
 export async function writeContact(
-  db: UserDb,
+  db: UserTables,
   message: ContactMessage,
   { newId = () => crypto.randomUUID(), clock = Date.now }: Means = {},
 ): Promise<string> {
   const id = newId();
   const createdAt = clock();
   const row = { id, kind: message.kind, message: message.message, files: message.files.length, createdAt, sentAt: null };
-  await db.transaction('rw', db.contacts, db.outbox, async () => {
+  await transact(db, [db.contacts, db.outbox], async (db) => {
     await db.contacts.add(row);
     await enqueue<ContactMessage>(db, { id, lane: CONTACTS, body: message, createdAt });
   });
@@ -41,7 +42,7 @@ export async function writeContact(
 
 /** Retries a message that the server refused. */
 export async function retryContact(db: UserDb, id: string): Promise<void> {
-  await db.transaction('rw', db.contacts, db.outbox, async () => {
+  await transact(db, [db.contacts, db.outbox], async (db) => {
     await retry(db, id);
     await db.contacts.update(id, { refused: undefined, tried: undefined });
   });
@@ -49,7 +50,7 @@ export async function retryContact(db: UserDb, id: string): Promise<void> {
 
 /** Discards an unsent message. */
 export async function discardContact(db: UserDb, id: string): Promise<void> {
-  await db.transaction('rw', db.contacts, db.outbox, async () => {
+  await transact(db, [db.contacts, db.outbox], async (db) => {
     await db.outbox.where('id').equals(id).delete();
     await db.contacts.delete(id);
   });

@@ -1,5 +1,5 @@
 import { ApiError } from '../api/errors.ts';
-import type { UserDb } from '../db/user-db.ts';
+import type { UserDb, UserTables } from '../db/user-db.ts';
 import { withLock } from '../tabs/with-lock.ts';
 import type { Command } from './command.ts';
 
@@ -12,7 +12,7 @@ export class Postponed extends Error {}
 export type NewCommand<Body> = Pick<Command<Body>, 'id' | 'lane' | 'body' | 'createdAt'>;
 
 /** Queues a command. Call it in the transaction that writes the rows the user sees. */
-export async function enqueue<Body>(db: UserDb, command: NewCommand<Body>): Promise<void> {
+export async function enqueue<Body>(db: UserTables, command: NewCommand<Body>): Promise<void> {
   await db.outbox.add({ ...command, attempts: 0, state: 'waiting' });
 }
 
@@ -66,7 +66,7 @@ const nextWaiting = (db: UserDb, lane: string, postponed: ReadonlySet<string>) =
     .first(); // rows of one index key are in primary-key order, so this is the oldest
 
 /** Queues a parked command again. */
-export async function retry(db: UserDb, id: string): Promise<void> {
+export async function retry(db: UserTables, id: string): Promise<void> {
   await db.outbox
     .where('id')
     .equals(id)

@@ -1,4 +1,4 @@
-import type { UserDb } from '../db/user-db.ts';
+import type { UserTables } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
 /** The lane of pins, apart from renames, because earlier versions of the app know only titles there. */
@@ -11,5 +11,5 @@ export interface Pin {
 }
 
 /** Returns the pins that the server has not taken or has refused. */
-export const unsentPins = (db: UserDb): Promise<Command<Pin>[]> =>
+export const unsentPins = (db: UserTables): Promise<Command<Pin>[]> =>
   db.outbox.where('lane').equals(PINS).toArray() as Promise<Command<Pin>[]>;

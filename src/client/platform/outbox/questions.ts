@@ -1,5 +1,5 @@
 import type { ChatMessage, Message } from '#contract/chat/chat.ts';
-import type { UserDb } from '../db/user-db.ts';
+import type { UserTables } from '../db/user-db.ts';
 import type { Command } from './command.ts';
 
 /** The lane of chat questions. The page sends them, one by one, over its socket. */
@@ -18,5 +18,5 @@ export interface Question {
 export const rowIdOf = ({ id, body: { message } }: Command<Question>): string => message.chat_id || id;
 
 /** Returns the questions that the server has not stored or has refused, oldest first. */
-export const unsentQuestions = (db: UserDb): Promise<Command<Question>[]> =>
+export const unsentQuestions = (db: UserTables): Promise<Command<Question>[]> =>
   db.outbox.where('lane').equals(QUESTIONS).toArray() as Promise<Command<Question>[]>;

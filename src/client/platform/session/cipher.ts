@@ -1,5 +1,6 @@
 import type { KeyRow } from '../db/device-db.ts';
 import { readDevice } from '../db/read-device.ts';
+import { transact } from '../db/transact.ts';
 import { STORAGE_KEY } from '../settings.ts';
 import { decrypt, encrypt, importKey } from './aes.ts';
 
@@ -14,7 +15,7 @@ async function storageKey(read?: KeyRow): Promise<CryptoKey> {
   const { deviceDb } = await import('../db/device-db.ts');
   const made = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
   // If two tabs start at once, both use the key that is stored first.
-  return deviceDb.transaction('rw', deviceDb.keys, async () => {
+  return transact(deviceDb, [deviceDb.keys], async (deviceDb) => {
     const first = await deviceDb.keys.get('storage');
     if (first) return first.key;
     await deviceDb.keys.add({ id: 'storage', key: made });

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import useSWR from 'swr';
 import { downloadImage } from '../api/download.ts';
 import { useLive } from '../cache/use-live.ts';
+import { transact } from '../db/transact.ts';
 import { type ImageRow, type UserDb, userDb } from '../db/user-db.ts';
 import { useObjectUrl } from '../use-object-url.ts';
 import { useClaims } from './use-session.ts';
@@ -9,7 +10,7 @@ import { useClaims } from './use-session.ts';
 /** Stores the user's picture on the device and deletes the previous version. */
 export async function keepPicture(db: UserDb, image: ImageRow): Promise<void> {
   const [path = ''] = image.path.split('?', 1);
-  await db.transaction('rw', db.images, async () => {
+  await transact(db, [db.images], async (db) => {
     await db.images.where('path').startsWith(path).delete();
     await db.images.put(image);
   });

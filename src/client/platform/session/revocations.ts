@@ -4,7 +4,7 @@ import { messageAnswer } from '#contract/envelope.ts';
 import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
-import { deviceDb, type RevocationRow } from '../db/device-db.ts';
+import { type DeviceTables, deviceDb, type RevocationRow } from '../db/device-db.ts';
 import { withLock } from '../tabs/with-lock.ts';
 
 const LOCK = 'tidemark/revocations';
@@ -23,12 +23,12 @@ export async function revocationOf({ refreshToken }: Tokens, now = Date.now()): 
   return { sessionId: refreshToken.split('.')[0] ?? '', tokenHash, signedOutAt: now, tried: false };
 }
 
-/** Writes a revocation down. Call it in the transaction that removes the session from the device. */
-export async function keepRevocation(revocation: RevocationRow): Promise<void> {
-  await deviceDb.revocations.put(revocation);
-  const rows = await deviceDb.revocations.toArray();
+/** Writes a revocation down, in the transaction that removes the session from the device. */
+export async function keepRevocation({ revocations }: DeviceTables, revocation: RevocationRow): Promise<void> {
+  await revocations.put(revocation);
+  const rows = await revocations.toArray();
   rows.sort((one, other) => other.signedOutAt - one.signedOutAt);
-  await deviceDb.revocations.bulkDelete(rows.slice(MAX_REVOCATIONS).map(({ sessionId }) => sessionId));
+  await revocations.bulkDelete(rows.slice(MAX_REVOCATIONS).map(({ sessionId }) => sessionId));
 }
 
 /** Logs a session out with its own tokens; what the server does not confirm stays a revocation. Never throws. */

@@ -1,4 +1,5 @@
 import { deviceDb } from '../db/device-db.ts';
+import { transact } from '../db/transact.ts';
 import { forgetInsightPage } from '../device-choices/insight-page.ts';
 import { endPush } from '../notifications/push-browser.ts';
 import { deleteShare } from '../shared/inbox.ts';
@@ -45,10 +46,10 @@ async function leave(): Promise<void> {
   const tokens = typeof stored === 'string' ? undefined : stored;
   const revocation = tokens && (await revocationOf(tokens));
   // All or nothing: a browser killed here is either signed in, or finishes the sign-out at its next start.
-  await deviceDb.transaction('rw', deviceDb.tables, async () => {
+  await transact(deviceDb, deviceDb.tables, async (deviceDb) => {
     await deviceDb.wipes.put({ userId });
-    await clearSession();
-    if (revocation) await keepRevocation(revocation);
+    await clearSession(deviceDb);
+    if (revocation) await keepRevocation(deviceDb, revocation);
   });
   if (tokens && revocation) {
     void logOutOnServer(tokens, revocation).finally(() => markTried(revocation.sessionId));

@@ -1,5 +1,6 @@
 import type { Tokens } from '#contract/account/tokens.ts';
 import { deviceDb } from '../db/device-db.ts';
+import { transact } from '../db/transact.ts';
 import { seal } from './cipher.ts';
 import { holdWindow, readSession } from './session-row.ts';
 import { WINDOW_KEY } from './window-key.ts';
@@ -12,7 +13,7 @@ export async function writeSession(value: Tokens, remember: boolean, sessionId: 
     holdWindow(window);
   }
   const sealed = await seal(value);
-  await deviceDb.transaction('rw', deviceDb.session, deviceDb.screens, async () => {
+  await transact(deviceDb, [deviceDb.session, deviceDb.screens], async (deviceDb) => {
     await deviceDb.screens.clear();
     await deviceDb.session.put({ id: 'current', sealed, window, sessionId });
   });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import useSWR from 'swr';
 import { useLive } from '#client/platform/cache/use-live.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { type Archive, MAX_SEARCH } from '#contract/chat/archive.ts';
@@ -31,7 +32,7 @@ async function searchServer(db: UserDb, userId: string, text: string, cursor: st
       from = next;
       continue;
     }
-    await db.transaction('rw', db.archives, db.messages, db.outbox, async () => {
+    await transact(db, [db.archives, db.messages, db.outbox], async (db) => {
       const rows = await db.archives.bulkGet(listed.map(({ id }) => id));
       await storeListed(db, listed, new Map(rows.flatMap((row) => (row ? [[row.id, row]] : []))));
     });

@@ -1,5 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import {
   type Backtest,
@@ -56,7 +57,7 @@ export const startBacktest = async (form: BacktestForm, key: string): Promise<Ba
 /** Deletes a backtest from the server and the device. The server cancels a running one. Throws like `call`. */
 export async function deleteBacktest(db: UserDb, id: string): Promise<void> {
   await call(pathOf(id), { method: 'DELETE', answer: backtestRemovedAnswer });
-  await db.transaction('rw', db.backtests, db.stamps, async () => {
+  await transact(db, [db.backtests, db.stamps], async (db) => {
     const list = (await db.backtests.get(LIST))?.list;
     if (list) await db.backtests.put({ id: LIST, list: { ...list, backtests: list.backtests.filter((each) => each.id !== id) } });
     await db.backtests.delete(id);

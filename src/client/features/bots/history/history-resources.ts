@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import type { BotAnswerRow, UserDb } from '#client/platform/db/user-db.ts';
+import type { BotAnswerRow, UserTables } from '#client/platform/db/user-db.ts';
 import { type BotChart, botChartAnswer } from '#contract/bots/bot-chart.ts';
 import { type BotComparison, botComparisonAnswer } from '#contract/bots/bot-comparison.ts';
 import {
@@ -49,7 +49,7 @@ const storedAnswer = <Params extends { userId: string; botId?: string }, Data>({
 });
 
 /** Deletes the answers about other bots and all pages of trades, to make room for an answer about this bot. */
-async function makeRoom(db: UserDb, botId: string): Promise<void> {
+async function makeRoom(db: UserTables, botId: string): Promise<void> {
   const isSpare = ({ key, bot_id }: BotAnswerRow) => bot_id !== botId || key.startsWith(`bot/${botId}/trades`);
   const keys = await db.botAnswers.filter(isSpare).primaryKeys();
   await db.botAnswers.bulkDelete(keys);

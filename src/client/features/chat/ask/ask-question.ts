@@ -1,4 +1,5 @@
-import type { MessageRow, UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
@@ -59,7 +60,7 @@ export async function askQuestion(
     onAsking?.({ id, archive_id: archive, position: Number.MAX_SAFE_INTEGER, created_at, ...unanswered, unsent });
   }
 
-  const sent = await db.transaction('rw', db.archives, db.messages, db.outbox, db.drafts, async () => {
+  const sent = await transact(db, [db.archives, db.messages, db.outbox, db.drafts], async (db) => {
     if (archiveId === undefined && draft?.wasSaved && !(await db.drafts.get(draft.key))) {
       const begun = await newestBegunWith(db, unanswered);
       if (begun !== undefined) return begun;
@@ -88,7 +89,7 @@ export async function askQuestion(
 
 /** Returns the id of a recent conversation that began with this question. */
 async function newestBegunWith(
-  db: UserDb,
+  db: UserTables,
   { user_message, chat_image }: Pick<Message, 'user_message' | 'chat_image'>,
 ): Promise<string | undefined> {
   const ids = await db.archives.orderBy('created_at').reverse().limit(NEWEST).primaryKeys();
@@ -121,13 +122,13 @@ function withoutAnswer({
 }
 
 /** Whether a conversation exists only on this device. */
-async function isUnborn(db: UserDb, archiveId: string): Promise<boolean> {
+async function isUnborn(db: UserTables, archiveId: string): Promise<boolean> {
   const unsent = await unsentQuestions(db);
   return unsent.some(({ body }) => body.newArchive && body.message.archive_id === archiveId);
 }
 
 /** Finds the queued command of a message or of its edit. */
-const commandOf = async (db: UserDb, messageId: string): Promise<Command<Question> | undefined> =>
+const commandOf = async (db: UserTables, messageId: string): Promise<Command<Question> | undefined> =>
   (await unsentQuestions(db)).find((command) => rowIdOf(command) === messageId);
 
 /** Queues a refused question again. */
@@ -141,7 +142,7 @@ export async function retryQuestion(db: UserDb, messageId: string): Promise<void
  * conversation is empty and therefore deleted too.
  */
 export function discardQuestion(db: UserDb, messageId: string): Promise<boolean> {
-  return db.transaction('rw', [db.archives, db.messages, db.outbox, db.stamps, db.attachments, db.images], async () => {
+  return transact(db, [db.archives, db.messages, db.outbox, db.stamps, db.attachments, db.images], async (db) => {
     const command = await commandOf(db, messageId);
     if (!command) return false;
     const { message, replaced } = command.body;
@@ -157,7 +158,7 @@ export function discardQuestion(db: UserDb, messageId: string): Promise<boolean>
 }
 
 /** Deletes a picture that was never sent. A picture that the server has stays. */
-export async function dropAttachment(db: UserDb, imageId: string | null): Promise<void> {
+export async function dropAttachment(db: UserTables, imageId: string | null): Promise<void> {
   if (imageId === null || !(await db.attachments.get(imageId))) return;
   await db.attachments.delete(imageId);
   await db.images.delete(previewPath(imageId));

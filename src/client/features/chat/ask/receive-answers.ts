@@ -1,5 +1,6 @@
 import { load } from '#client/platform/cache/resource.ts';
-import type { MessageRow, UserDb } from '#client/platform/db/user-db.ts';
+import { transact } from '#client/platform/db/transact.ts';
+import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
@@ -39,7 +40,7 @@ export async function takeAnswer(event: unknown): Promise<void> {
 /** Returns false if the question is not on the device. */
 function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
   const { chat_id, archive_id, chat_status, error, ai_response, message, user_message, chat } = response;
-  return db.transaction('rw', db.archives, db.messages, db.outbox, async () => {
+  return transact(db, [db.archives, db.messages, db.outbox], async (db) => {
     const unsent = await unsentQuestions(db);
     // Ignore the answer to the earlier text of a message with an unsent edit.
     if (unsent.some(({ body }) => body.message.chat_id === chat_id)) return true;
@@ -57,7 +58,12 @@ function storeAnswer(db: UserDb, response: ChatResponse): Promise<boolean> {
 }
 
 /** Finds the unanswered question by text and position, for a server that assigns its own ids. */
-async function sameQuestion(db: UserDb, archiveId: string, text: string, position: number | undefined): Promise<MessageRow | undefined> {
+async function sameQuestion(
+  db: UserTables,
+  archiveId: string,
+  text: string,
+  position: number | undefined,
+): Promise<MessageRow | undefined> {
   const rows = await db.messages
     .where('[archive_id+position]')
     .between([archiveId, 0], [archiveId, Number.MAX_SAFE_INTEGER])

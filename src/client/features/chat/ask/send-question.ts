@@ -1,6 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { connectedSocket } from '#client/platform/live/socket.ts';
@@ -77,7 +78,7 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
       if (!isMissingPicture(error) || !(await sendPictureAgain(db, message.chat_image, to))) throw error;
       return to.ask(message);
     });
-    await db.transaction('rw', db.archives, db.messages, db.outbox, db.attachments, async () => {
+    await transact(db, [db.archives, db.messages, db.outbox, db.attachments], async (db) => {
       await db.outbox.where('id').equals(id).delete();
       await storeMessages(db, [acknowledged]);
       if (message.chat_image !== null) await db.attachments.delete(message.chat_image);
@@ -106,7 +107,7 @@ function sendPictureAgain(db: UserDb, id: string | null, to: Wire): Promise<bool
 
 /** Clears `newArchive` on the conversation's other commands, because the server has created it. */
 async function markBorn(db: UserDb, archiveId: string): Promise<void> {
-  await db.transaction('rw', db.outbox, async () => {
+  await transact(db, [db.outbox], async (db) => {
     const unsent = await unsentQuestions(db);
     const others = unsent.filter(({ body }) => body.newArchive && body.message.archive_id === archiveId);
     await db.outbox.bulkPut(others.map((command) => ({ ...command, body: { ...command.body, newArchive: false } })));

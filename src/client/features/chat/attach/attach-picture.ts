@@ -1,3 +1,4 @@
+import { transact } from '#client/platform/db/transact.ts';
 import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
 import { previewPath } from '#contract/chat/chat-images.ts';
 import { preparePicture } from './picture-prepare.ts';
@@ -13,7 +14,7 @@ export async function attachPicture(db: UserDb, file: Blob, onStep: (done: numbe
   const { preview, ...picture } = await preparePicture(file, onStep);
   const id = crypto.randomUUID();
   const row: AttachmentRow = { id, name: nameOf(picture.type), ...picture };
-  await db.transaction('rw', db.attachments, db.images, async () => {
+  await transact(db, [db.attachments, db.images], async (db) => {
     await db.attachments.add(row);
     await db.images.put({ path: previewPath(id), ...preview });
   });

@@ -1,3 +1,4 @@
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { fetchPage, PAGE, storePage, unsentOf } from './conversation.ts';
 import { rowsBetween } from './message-rows.ts';
@@ -5,7 +6,7 @@ import { rowsBetween } from './message-rows.ts';
 /** Fetches and stores the page of messages before a position. Throws like `call`. */
 export async function pullBefore(db: UserDb, archiveId: string, before: number): Promise<void> {
   const page = await fetchPage(db, archiveId, before);
-  await db.transaction('rw', db.archives, db.messages, db.outbox, () => storePage(db, page));
+  await transact(db, [db.archives, db.messages, db.outbox], (db) => storePage(db, page));
 }
 
 /** Whether the device has every message of [from, before). Positions have no gaps on the server. */

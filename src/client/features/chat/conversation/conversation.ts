@@ -1,6 +1,6 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import { type MessageRow, type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { type MessageRow, type UserDb, type UserTables, userDb } from '#client/platform/db/user-db.ts';
 import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
@@ -48,7 +48,7 @@ export async function unsentOf(db: UserDb, archiveId: string): Promise<Map<strin
  * acknowledgment was lost. Keeps an answer that arrived during the request, and an edit that the server has not seen. The transaction
  * must have the tables of conversations, messages and the outbox.
  */
-export async function storeMessages(db: UserDb, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
+export async function storeMessages(db: UserTables, messages: Message[], edited: ReadonlySet<string> = new Set()): Promise<void> {
   const ids = messages.map(({ id }) => id);
   const known = new Map((await db.messages.bulkGet(ids)).flatMap((row) => (row ? [[row.id, row]] : [])));
   const editing = new Set((await unsentQuestions(db)).map(({ body }) => body.message.chat_id));
@@ -82,7 +82,7 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
 }
 
 /** Stores a page and deletes rows that the server has deleted. */
-export async function storePage(db: UserDb, { messages, known, edited }: Page): Promise<void> {
+export async function storePage(db: UserTables, { messages, known, edited }: Page): Promise<void> {
   const ids = new Set(messages.map(({ id }) => id));
   // A page that is not full includes the first message.
   const from = messages.length < PAGE ? 0 : Math.min(...messages.map(({ position }) => position));
@@ -124,7 +124,7 @@ export async function readMessages(db: UserDb, archiveId: string, from?: number)
 }
 
 /** Stores the conversation's row, which no fetched page of the list may include. */
-async function storeArchive(db: UserDb, archive: Archive): Promise<void> {
+async function storeArchive(db: UserTables, archive: Archive): Promise<void> {
   if (await db.archives.get(archive.id)) return;
   const edit = (await unsentArchiveEdits(db)).find(({ body }) => body.archiveId === archive.id);
   if (edit?.body.title === null) return;

@@ -1,3 +1,4 @@
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { toast } from '#client/platform/toast.ts';
 import type { Archive } from '#contract/chat/archive.ts';
@@ -37,7 +38,7 @@ async function read(db: UserDb, { id, archive_title }: Archive): Promise<Read> {
 
 async function bringAll(db: UserDb, archiveId: string): Promise<void> {
   const page = await fetchPage(db, archiveId);
-  await db.transaction('rw', db.archives, db.messages, db.outbox, () => storePage(db, page));
+  await transact(db, [db.archives, db.messages, db.outbox], (db) => storePage(db, page));
   await completeConversation(db, archiveId, { idle: async () => undefined, signal: AbortSignal.timeout(PATIENCE) });
 }
 

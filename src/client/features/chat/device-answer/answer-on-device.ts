@@ -1,3 +1,4 @@
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { AlertCoin } from '#contract/alerts/alert-form.ts';
 import { answerQuestion } from '#domain/analyst/answer-question.ts';
@@ -23,7 +24,7 @@ export async function answerOnDevice(db: UserDb, { id, text, earlier }: DeviceQu
   if (!list) return;
   const answer = await answerQuestion(text, earlier, deviceFigures(db, list), deviceOwn(db));
   if (answer.isPartial) return;
-  await db.transaction('rw', db.archives, db.messages, async () => {
+  await transact(db, [db.archives, db.messages], async (db) => {
     const row = await db.messages.get(id);
     // The question may have been answered, edited or discarded meanwhile.
     if (row?.user_message !== text || row.ai_response) return;

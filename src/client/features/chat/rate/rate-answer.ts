@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
@@ -22,7 +23,7 @@ export async function rateAnswer(
   { newId = () => crypto.randomUUID(), clock = Date.now }: Options = {},
 ): Promise<void> {
   const isEarlier = ({ body }: Command) => (body as RatingBody).messageId === messageId;
-  await db.transaction('rw', db.outbox, async () => {
+  await transact(db, [db.outbox], async (db) => {
     await db.outbox.where('lane').equals(RATINGS).filter(isEarlier).delete();
     await enqueue<RatingBody>(db, { id: newId(), lane: RATINGS, body: { messageId, rating }, createdAt: clock() });
   });
@@ -36,7 +37,7 @@ export const ratingsLane: HttpLane<RatingBody> = {
     try {
       const path = `/chat/${encodeURIComponent(messageId)}/rating`;
       const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: oneMessageAnswer });
-      await db.transaction('rw', db.archives, db.messages, db.outbox, () => storeMessages(db, [data]));
+      await transact(db, [db.archives, db.messages, db.outbox], (db) => storeMessages(db, [data]));
     } catch (error) {
       if (!(refusedFor(error) instanceof Refused)) throw error;
     }

@@ -1,7 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { candlesKey } from '#client/platform/db/stored-days.ts';
-import type { CandlesRow, UserDb } from '#client/platform/db/user-db.ts';
+import type { CandlesRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { type ChartCandles, type ChartPeriod, chartCandlesAnswer } from '#contract/market/chart-candles.ts';
 import { CHART_PERIODS } from '#contract/market/choices.ts';
 import { PERIOD_SPANS } from './coin-chart-periods.ts';
@@ -52,7 +52,7 @@ export const candlesResource: Resource<CandlesParams, ChartCandles, ChartCandles
 };
 
 /** Keeps `MAX_CHARTS`: drops the charts that were loaded the longest ago, never `key`. */
-async function dropOldest(db: UserDb, key: string): Promise<void> {
+async function dropOldest(db: UserTables, key: string): Promise<void> {
   const keys = (await db.candles.toCollection().primaryKeys()).filter((each) => each !== key);
   const surplus = keys.length + 1 - MAX_CHARTS;
   if (surplus <= 0) return;

@@ -1,7 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import { COUNTS, LIST_KEYS, type ListChoice, listKey, listRequest } from '#domain/market/list-address.ts';
 
@@ -58,7 +58,7 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
 };
 
 /** Deletes all but the newest lists. `written` is new and has no stamp yet. */
-async function deleteOldLists(db: UserDb, written: string) {
+async function deleteOldLists(db: UserTables, written: string) {
   if ((await db.coinLists.count()) <= MAX_LISTS) return;
   const stamps = await db.stamps.where('key').startsWith(LIST_KEYS).toArray();
   const old = stamps

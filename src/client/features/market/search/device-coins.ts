@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
 import type { SearchHit } from '#contract/market/search.ts';
@@ -54,7 +55,7 @@ export function useDeviceCoins(db: UserDb, reason: unknown): readonly SearchHit[
 
 /** Stores coins that a search found, for offline searches. Resolves with the number of new ones. */
 export const rememberCoins = (db: UserDb, hits: readonly SearchHit[]): Promise<number> =>
-  db.transaction('rw', db.coins, async () => {
+  transact(db, [db.coins], async (db) => {
     const known = await db.coins.bulkGet(hits.map(({ id }) => id));
     const fresh = hits.filter((_hit, at) => !known[at]);
     await db.coins.bulkAdd(fresh.map(({ id, name, symbol }) => ({ id, name, symbol, rank: null, quote: {} })));

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { transact } from '#client/platform/db/transact.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
@@ -39,7 +40,7 @@ export function WatchOffer({ coins, watched }: WatchOfferProps) {
     setChanged(open.map((coin) => ({ coin, followers: ids.slice(ids.indexOf(coin.id) + 1) })));
     if (watched) await addHearts(db, userId, open);
     else
-      await db.transaction('rw', db.outbox, async () => {
+      await transact(db, [db.outbox], async (db) => {
         for (const coin of open) await setHeart(db, userId, coin, false);
       });
     sendSoon(HEARTS);
@@ -48,7 +49,7 @@ export function WatchOffer({ coins, watched }: WatchOfferProps) {
   async function undo() {
     setChanged([]);
     // The last one first, so that each finds its followers.
-    await db.transaction('rw', db.outbox, async () => {
+    await transact(db, [db.outbox], async (db) => {
       for (const { coin, followers } of [...changed].reverse()) {
         if (watched) await setHeart(db, userId, coin, false);
         else await restoreHeart(db, userId, coin, followers);

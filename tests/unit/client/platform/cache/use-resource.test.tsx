@@ -159,7 +159,7 @@ describe('an answer that shows before it is stored', () => {
     await load(db(), titles, { group: 'a' });
     answer = async () => ['new'];
     render(page('a', { ...early, write: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }));
-    await waitFor(() => expect(told).toHaveBeenCalledWith('an answer could not be stored', expect.anything()));
+    await waitFor(() => expect(told).toHaveBeenCalledWith('an answer could not be stored', expect.anything(), expect.anything()));
     expect(shown()).toBe('new memory settled fine');
     told.mockRestore();
   });

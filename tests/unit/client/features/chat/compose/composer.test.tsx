@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import Dexie from 'dexie';
+import Dexie, { type Table } from 'dexie';
 import { Profiler } from 'react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -215,19 +215,31 @@ describe('a shared picture', () => {
   });
 });
 
-it('shows a question before it is stored, and keeps what is typed meanwhile as the next draft', async () => {
-  let store = () => {};
-  const stored = new Promise<void>((resolve) => {
-    store = resolve;
+/** Keeps all messages from being written until the returned function is called. */
+function holdMessages(): () => void {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
   });
-  const { add } = db().messages;
-  vi.spyOn(db().messages, 'add').mockImplementationOnce((row) =>
-    Dexie.Promise.resolve(Dexie.waitFor(stored)).then(() => add.call(db().messages, row)),
-  );
+  void db().transaction('rw', db().messages, () => Dexie.waitFor(held));
+  return letGo;
+}
+
+/** Lets the device have no space for messages. */
+function fillDevice() {
+  const tables = Object.getPrototypeOf(db().messages) as Table;
+  const { add } = tables;
+  vi.spyOn(tables, 'add').mockImplementation(function (this: Table, row) {
+    return this.name === 'messages' ? Dexie.Promise.reject(new Error('no space')) : add.call(this, row);
+  });
+}
+
+it('shows a question before it is stored, and keeps what is typed meanwhile as the next draft', async () => {
+  const store = holdMessages();
   await compose();
   type('Why?');
   enter();
-  await waitFor(() => expect(db().messages.add).toHaveBeenCalled());
+  await waitFor(() => expect(onAsking).toHaveBeenCalled());
   expect([box().value, onAsking.mock.calls.map(([question]) => question?.user_message)]).toEqual(['', ['Why?']]);
   expect(onAsked).not.toHaveBeenCalled();
   type('And ETH?');
@@ -268,17 +280,13 @@ it('keeps what is typed after the first question of a chat until its conversatio
 
 it('takes a question back that cannot be stored, with what was typed since and its picture', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  let fail = () => {};
-  const full = new Promise<never>((_resolve, reject) => {
-    fail = () => reject(new Error('no space'));
-  });
-  vi.spyOn(db().messages, 'add').mockImplementationOnce(() => Dexie.Promise.resolve(Dexie.waitFor(full)) as never);
   await compose();
   choose(png());
   await screen.findByRole('button', { name: 'Remove picture' });
+  const fail = holdMessages();
+  fillDevice();
   type('Why?');
   enter();
-  await waitFor(() => expect(db().messages.add).toHaveBeenCalled());
   await waitFor(() => expect(box().value).toBe(''));
   expect(screen.queryByRole('button', { name: 'Remove picture' })).toBeNull();
   type('And ETH?');
@@ -375,7 +383,7 @@ it('tells the limit before and beyond it', async () => {
 it('keeps the text when it could not be stored', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
   await compose();
-  vi.spyOn(db().messages, 'add').mockRejectedValueOnce(new Error('quota'));
+  fillDevice();
   type('Why?');
   enter();
   expect((await screen.findByRole('alert')).textContent).toContain('could not be stored');
