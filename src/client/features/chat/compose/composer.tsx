@@ -11,6 +11,7 @@ import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
 import { ComposerPicture, PicturePreparation } from '../attach/composer-picture.tsx';
 import type { LocalMessage } from '../conversation/conversation.ts';
+import { usePreparedAnswers } from '../device-answer/use-device-answers.ts';
 import { useShared } from '../share/use-shared.ts';
 import { UpgradeDialog } from '../upgrade/upgrade-dialog.tsx';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
@@ -47,6 +48,7 @@ export function Composer({ archiveId, awaited, onAsking, onAsked }: ComposerProp
   const isPictureAllowed = user && user.userSubscription.extraChatAnalysis !== 0;
 
   useShared(form, archiveId);
+  usePreparedAnswers(db);
   const submit = useSendOnce(form, { db, userId, archiveId, onAsking, onAsked });
 
   function attach(file: File) {

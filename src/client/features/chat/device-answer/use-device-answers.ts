@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
-import { userDb } from '#client/platform/db/user-db.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
 
@@ -43,4 +44,24 @@ function isWaiting({ ai_response, stopped, chat_image, device_answer, unsent }: 
   if (ai_response || stopped || chat_image !== null || device_answer) return false;
   // A command without a number is not stored yet.
   return unsent ? unsent.state === 'waiting' && unsent.seq !== undefined : !reachable;
+}
+
+/** While the server is unreachable, has the device prepare for a question as soon as the page is idle. */
+export function usePreparedAnswers(db: UserDb): void {
+  const reachable = useReachable();
+  useEffect(() => {
+    if (reachable) return;
+    let forget: (() => void) | undefined;
+    let isOver = false;
+    const prepare = async () => {
+      const { prepareAnswers } = await loadDeviceAnswers();
+      if (!isOver) forget = prepareAnswers(db);
+    };
+    const stop = preloadWhenIdle([prepare]);
+    return () => {
+      isOver = true;
+      stop();
+      forget?.();
+    };
+  }, [db, reachable]);
 }

@@ -1,8 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import ConversationsPage, { ahead } from '#client/app/pages/conversations-page.tsx';
 import { dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -27,6 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   cleanup();
   dropResults();
+  act(() => reportReachable());
   await endSession();
   history.replace('/');
   vi.unstubAllGlobals();
@@ -56,4 +58,11 @@ it('has both in its first render on a wide screen', async () => {
   await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
   expect(screen.getByText('Question m')).toBeTruthy();
   expect(screen.getAllByText('My first chat')).toHaveLength(2);
+});
+
+it('has the device prepare for a question in an open chat, once the server is unreachable', async () => {
+  const read = vi.spyOn(userDb(USER).coins, 'toArray');
+  await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
+  act(() => reportUnreachable());
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1), 20_000);
 });

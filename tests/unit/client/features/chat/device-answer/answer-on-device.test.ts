@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { answerOnDevice } from '#client/features/chat/device-answer/answer-on-device.ts';
+import { answerOnDevice, prepareAnswers } from '#client/features/chat/device-answer/answer-on-device.ts';
 import { deviceFigures } from '#client/features/chat/device-answer/device-figures.ts';
 import { deviceOwn } from '#client/features/chat/device-answer/device-own.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
@@ -48,6 +48,25 @@ it('answers from the stored figures, with their time', async () => {
 it.each(['what about dogwifcoinx', 'asdf qwer', 'top meme coins'])('leaves "%s" to the server, which knows more', async (text) => {
   await storeMarket(db, market);
   expect(await ask(text)).toBeUndefined();
+});
+
+it('that was prepared reads the names of the coins before its question, and again once they may have changed', async () => {
+  await storeMarket(db, market);
+  const read = vi.spyOn(db.coins, 'toArray');
+  const forget = prepareAnswers(db);
+  expect((await ask('bitcoin price'))?.text).toContain(formatUsd(bitcoin?.quote.USD.price ?? null));
+  expect(read).toHaveBeenCalledTimes(1);
+  forget();
+  await db.coins.update(1, { name: 'Renamedcoin' });
+  expect((await ask('renamedcoin price'))?.text).toContain('Renamedcoin');
+  expect(read).toHaveBeenCalledTimes(2);
+});
+
+it('answers although it could not be prepared', async () => {
+  await storeMarket(db, market);
+  vi.spyOn(db.coins, 'toArray').mockRejectedValueOnce(new Error('the disk is full'));
+  prepareAnswers(db);
+  expect((await ask('bitcoin price'))?.text).toContain(formatUsd(bitcoin?.quote.USD.price ?? null));
 });
 
 it('says nothing of a market that the device has never seen', async () => {

@@ -1,7 +1,8 @@
-import { act, cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, renderHook, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { Messages } from '#client/features/chat/conversation/messages.tsx';
+import { usePreparedAnswers } from '#client/features/chat/device-answer/use-device-answers.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { QUESTIONS } from '#client/platform/outbox/questions.ts';
@@ -101,4 +102,21 @@ it('shows the answer with the time of its figures, beside the server’s', () =>
   expect(screen.getByText('From this device, figures of 1 Jan 2026, 9:14 AM')).toBeTruthy();
   expect(screen.getByText('$30B')).toBeTruthy();
   expect(screen.getByText('From the server')).toBeTruthy();
+});
+
+it('prepares when the server becomes unreachable and the page is idle, not before', async () => {
+  const read = vi.spyOn(db.coins, 'toArray');
+  renderHook(() => usePreparedAnswers(db));
+  await later(20_000);
+  expect(read).not.toHaveBeenCalled();
+  act(() => reportUnreachable());
+  expect(read).not.toHaveBeenCalled();
+  await vi.waitFor(async () => {
+    await later(1_000);
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+  show({ ...asked, unsent });
+  await later(0);
+  await vi.waitFor(async () => expect(await answer()).toContain('24-hour volume of **$30'));
+  expect(read).toHaveBeenCalledTimes(1);
 });
