@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { freePort } from './free-port.ts';
 
+type Side = 'client' | 'server';
+
 /** Stands between a client and a server, as a network that fails. */
 export interface TcpProxy {
   port: number;
@@ -13,9 +15,29 @@ export interface TcpProxy {
   freeze(): void;
   /** Ends every connection in place of the server's next piece that matches, as if an answer was lost on its way. */
   loseNext(piece: RegExp): void;
+  /** Forwards half of the next piece of one side that matches, and then refuses, as if the network was gone in the middle of it. */
+  breakInside(piece: RegExp, from: Side): void;
   /** Forwards again. Connections that were frozen stay dead. */
   heal(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Creates what sends half of a piece on and ends both connections, once. */
+function createBreak() {
+  let awaited: { piece: RegExp; from: Side } | undefined;
+  return {
+    await: (next: typeof awaited) => {
+      awaited = next;
+    },
+    watch: (from: Side, source: net.Socket, other: net.Socket, broken: () => void) =>
+      source.on('data', (piece: Buffer) => {
+        if (awaited?.from !== from || !awaited.piece.test(piece.toString('latin1'))) return;
+        awaited = undefined;
+        source.unpipe(other).destroy();
+        other.end(piece.subarray(0, Math.floor(piece.length / 2)), () => other.destroy());
+        broken();
+      }),
+  };
 }
 
 /** Starts a proxy on a free port of this machine. */
@@ -23,6 +45,7 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
   const pairs = new Set<[net.Socket, net.Socket]>();
   let isFrozen = false;
   let lost: RegExp | undefined;
+  const breaks = createBreak();
 
   const accept = (near: net.Socket) => {
     const far = net.connect(target.port, '127.0.0.1');
@@ -37,6 +60,12 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', end);
     if (isFrozen) return;
+    const broken = () => {
+      pairs.delete(pair);
+      refuse();
+    };
+    breaks.watch('client', near, far, broken);
+    breaks.watch('server', far, near, broken);
     // Before the pipe, which then writes into a destroyed connection.
     far.on('data', (piece: Buffer) => {
       if (!lost?.test(piece.toString('latin1'))) return;
@@ -56,13 +85,14 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
       for (const socket of pair) socket.destroy();
     }
   };
+  const refuse = () => {
+    server.close();
+    cut();
+  };
   return {
     port,
     cut,
-    refuse() {
-      server.close();
-      cut();
-    },
+    refuse,
     freeze() {
       isFrozen = true;
       for (const [near, far] of pairs) {
@@ -73,9 +103,11 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     loseNext(piece) {
       lost = piece;
     },
+    breakInside: (piece, from) => breaks.await({ piece, from }),
     async heal() {
       isFrozen = false;
       lost = undefined;
+      breaks.await(undefined);
       if (server.listening) return;
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');

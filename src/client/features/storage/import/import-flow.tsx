@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from '#domain/clock.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import styles from './import-card.module.css';
 import { addsNothing, type ImportPlan } from './import-plan.ts';
-import { addedText, previewLines, refusedText } from './import-texts.ts';
+import { addedText, previewLines, refusedText, soFarText } from './import-texts.ts';
 import type { ImportRun } from './run-import.ts';
 import { type ImportFlowProps, type ImportState, useImport } from './use-import.ts';
 
@@ -27,7 +27,9 @@ export function ImportFlow(props: ImportFlowProps) {
           outcome={{
             tone: 'failed',
             title: state.run ? 'The import stopped' : 'The file was not compared with your account',
-            detail: state.run ? `${state.message} ${addedText(state.run.result)} so far. It stays.` : `${state.message} Nothing was added.`,
+            detail: state.run
+              ? `${state.message} ${soFarText(state.run.result)}Trying again adds nothing twice.`
+              : `${state.message} Nothing was added.`,
           }}
           action={
             <div className={styles.actions}>

@@ -64,7 +64,13 @@ const presentText = (count: number, one: string): string =>
 const listed = (parts: readonly string[]): string => new Intl.ListFormat('en-US').format(parts.filter(Boolean));
 
 /** Says what an import has added. */
-export function addedText({ chats, messages, coins, alerts, settings }: ImportResult): string {
+export const addedText = (result: ImportResult): string => allAdded(result) || 'Nothing was added';
+
+/** Says what a stopped import has added; empty if nothing is known: the answer to its last request may be lost. */
+export const soFarText = (result: ImportResult): string => allAdded(result) && `${allAdded(result)} so far. `;
+
+/** Empty if nothing was added. */
+function allAdded({ chats, messages, coins, alerts, settings }: ImportResult): string {
   const added = listed([
     counted(chats, 'chat'),
     counted(messages, 'question'),
@@ -72,7 +78,7 @@ export function addedText({ chats, messages, coins, alerts, settings }: ImportRe
     counted(alerts, 'alert'),
     settings ? 'your notification settings' : '',
   ]);
-  return added ? `Added ${added}` : 'Nothing was added';
+  return added && `Added ${added}`;
 }
 
 /** Says what the server refused; empty if nothing. */

@@ -185,7 +185,7 @@ describe('an export', () => {
     fakeApi(api({ [importCall()]: () => (asks++ === 0 ? imported({ added: counts(1, 1) }) : refusal(429, 'Go on tomorrow.')) }));
     await choose();
     await add();
-    expect((await screen.findByRole('alert')).textContent).toContain('Go on tomorrow. Nothing was added so far. It stays.');
+    expect((await screen.findByRole('alert')).textContent).toContain('Go on tomorrow. Trying again adds nothing twice.');
   });
 
   it('continues where a lost connection stopped it, and counts each part once', async () => {
@@ -198,7 +198,7 @@ describe('an export', () => {
     await add();
     const stopped = await screen.findByRole('alert');
     expect(stopped.textContent).toContain('The import stopped');
-    expect(stopped.textContent).toContain('Added 1 chat, 1 question, 1 coin, and 1 alert so far. It stays.');
+    expect(stopped.textContent).toContain('Added 1 chat, 1 question, 1 coin, and 1 alert so far. Trying again adds nothing twice.');
     expect(added).toHaveBeenCalledOnce();
     if (kept) answers[put] = kept;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
