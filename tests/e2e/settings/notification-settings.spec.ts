@@ -35,6 +35,17 @@ test('a user chooses what is sent and when, and gets a signed test message at th
   await page.getByLabel('Address').fill('example.com');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await expect(page.getByRole('alert')).toHaveText('Enter an address that begins with https://');
+  // The device's own colors name no error and draw no shadow.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const frameOf = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field) => {
+      const { borderStyle, outlineStyle } = getComputedStyle(field.parentElement ?? field);
+      return { borderStyle, outlineStyle };
+    });
+  await page.getByLabel('Address').focus();
+  expect(await frameOf('Address')).toEqual({ borderStyle: 'dashed', outlineStyle: 'solid' });
+  expect(await frameOf('To')).toEqual({ borderStyle: 'solid', outlineStyle: 'none' });
+  await page.emulateMedia({ forcedColors: 'none' });
   await page.getByLabel('Address').fill(`${receiver.url}/hook`);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const secret = (await page.getByText(/^whsec_/).textContent()) ?? '';
