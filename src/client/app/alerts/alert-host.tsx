@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type AlertRequest, alertRequest } from '#client/platform/alert-request.ts';
+import { rememberRowMenu } from '#client/platform/device-choices/row-menu-known.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { history } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
@@ -26,7 +27,10 @@ export function AlertHost() {
 
   useEffect(() => {
     if (!isSignedIn) return close();
-    const stop = onRowMenu(setTarget);
+    const stop = onRowMenu((row) => {
+      setTarget(row);
+      rememberRowMenu();
+    });
     const leave = history.listen(() => {
       close();
       setTarget(undefined);

@@ -12,29 +12,32 @@ import { useSession } from '#client/platform/session/use-session.ts';
 import { useValue } from '#client/platform/use-value.ts';
 import { showsTabs } from '../match-route.ts';
 import { InstallPrompt } from './install-prompt.tsx';
+import { useRowMenuHint } from './row-menu-prompt.tsx';
 import { UpdatePrompt } from './update-prompt.tsx';
 import { usePushOffer } from './use-push-offer.tsx';
 
 /** localStorage: the app was offered for installing on this device, which is done once. */
 const OFFERED = 'install-offered';
 
-/** Offers a new version, a passkey, the installation or notifications, one at a time, when it does not interrupt the user. */
+/** Offers a new version, a passkey, the installation or notifications, or hints at menus, one at a time, when it does not interrupt the user. */
 export function Prompts() {
   const update = useWaitingUpdate();
   const [later, setLater] = useState<() => void>();
   const install = useInstallPrompt();
   const passkey = usePasskeyOffer();
   const push = usePushOffer();
-  const isDue = (update && update !== later) || install.isDue || passkey !== undefined || push !== undefined;
+  const isOtherDue = (update !== undefined && update !== later) || install.isDue || passkey !== undefined || push !== undefined;
+  const hint = useRowMenuHint(isOtherDue);
   return (
     <div role="status">
-      {isDue && (
+      {(isOtherDue || hint !== undefined) && (
         <Due
           update={update === later ? undefined : update}
           onLater={() => setLater(() => update)}
           install={install}
           passkey={passkey}
           push={push}
+          hint={hint}
         />
       )}
     </div>
@@ -47,9 +50,10 @@ interface DueProps {
   install: ReturnType<typeof useInstallPrompt>;
   passkey: ReactNode;
   push: ReactNode;
+  hint: ReactNode;
 }
 
-function Due({ update, onLater, install, passkey, push }: DueProps) {
+function Due({ update, onLater, install, passkey, push, hint }: DueProps) {
   const free = useSyncExternalStore(onFreedom, isFree);
   const { pathname } = useLocation();
   if (!free) return null;
@@ -57,7 +61,7 @@ function Due({ update, onLater, install, passkey, push }: DueProps) {
   // Only on pages of the tab bar: on others, the user is in the middle of a task.
   if (!showsTabs(pathname)) return null;
   if (passkey) return passkey;
-  return install.isDue ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : push;
+  return install.isDue ? <InstallPrompt onShown={install.shown} onDone={install.done} /> : (push ?? hint);
 }
 
 /** Decides when to offer the installation: once per device, after the user got value from the app, never on entry. */

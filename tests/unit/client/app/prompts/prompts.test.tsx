@@ -11,6 +11,7 @@ import { makeTokens } from '#tests/support/accounts/tokens.ts';
 const worker = vi.hoisted(() => ({ update: undefined as (() => void) | undefined }));
 vi.mock('#client/platform/pwa/register-worker.ts', () => ({ useWaitingUpdate: () => worker.update }));
 const { Prompts } = await import('#client/app/prompts/prompts.tsx');
+const { AlertHost } = await import('#client/app/alerts/alert-host.tsx');
 
 const OFFER = 'Install Tidemark';
 const UPDATE = 'A new version of Tidemark is ready.';
@@ -211,5 +212,81 @@ describe('a new version', () => {
     await waitFor(() => expect(prompt(UPDATE)).toBeNull());
     box.blur();
     await waitFor(() => expect(prompt(UPDATE)).not.toBeNull());
+  });
+});
+
+describe('the menu of rows', () => {
+  const HINT = 'Set an alert from the list';
+  const openCoins = (count: number) => {
+    for (let id = 1; id <= count; id++) {
+      act(() => history.push(`/crypto/details/${id}`));
+      act(() => history.push('/crypto'));
+    }
+  };
+
+  it('is shown once on a device, on the market, to a user who has opened three coins', () => {
+    render(<Prompts />);
+    openCoins(2);
+    expect(prompt(HINT)).toBeNull();
+    openCoins(1);
+    expect(prompt(HINT)?.textContent).toContain('a coin in a list to open its menu');
+    act(() => history.push('/home'));
+    expect(prompt(HINT)).toBeNull();
+    act(() => history.push('/crypto'));
+    fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
+    expect(prompt(HINT)).toBeNull();
+    cleanup();
+    render(<Prompts />);
+    openCoins(3);
+    expect(prompt(HINT)).toBeNull();
+  });
+
+  it('waits for three more coins after another prompt', () => {
+    render(<Prompts />);
+    openCoins(3);
+    expect(prompt(HINT)).not.toBeNull();
+    act(() => reportAnswer(userId));
+    expect(prompt(OFFER)).not.toBeNull();
+    expect(prompt(HINT)).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'No, thanks' }));
+    openCoins(2);
+    expect(prompt(HINT)).toBeNull();
+    openCoins(1);
+    expect(prompt(HINT)).not.toBeNull();
+  });
+
+  it('leaves where the device remembers nothing, and with the session', async () => {
+    render(<Prompts />);
+    openCoins(3);
+    vi.stubGlobal('localStorage', {
+      getItem: () => null,
+      setItem: () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      },
+    });
+    fireEvent.click(screen.getByRole('button', { name: 'Got it' }));
+    expect(prompt(HINT)).toBeNull();
+    vi.unstubAllGlobals();
+    openCoins(3);
+    expect(prompt(HINT)).not.toBeNull();
+    await act(() => endSession());
+    expect(prompt(HINT)).toBeNull();
+  });
+
+  it('is not shown to a user who has opened one', () => {
+    render(
+      <>
+        <Prompts />
+        <AlertHost />
+        <ul>
+          <li>
+            <a href="/crypto/details/1">Bitcoin</a>
+          </li>
+        </ul>
+      </>,
+    );
+    fireEvent.contextMenu(screen.getByText('Bitcoin'));
+    openCoins(3);
+    expect(prompt(HINT)).toBeNull();
   });
 });
