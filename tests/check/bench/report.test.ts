@@ -34,6 +34,14 @@ test("React's time is compared with the first row of the static page, which has 
   expect(results(measured)).toEqual([{ what: 'React has taken over /crypto', against: 'static', figure: 3.5, most: 3, isMissed: true }]);
 });
 
+test("React's time is compared with that of the page of the same stack that starts with a stored screen", () => {
+  const measured = [
+    ...samples('react-stored', 'offline-4x', { visible: 300, takenOver: 1_000 }),
+    ...samples('crypto', 'offline-4x', { takenOver: 1_600 }),
+  ];
+  expect(results(measured)).toEqual([{ what: 'The same', against: 'react-stored', figure: 1.6, most: 1.5, isMissed: true }]);
+});
+
 test('one visit with a layout shift misses the bar, and the reference pages do not count', () => {
   const measured = [
     ...samples('chat', 'offline-4x', { shift: 0 }, { shift: 0.002 }, { shift: 0 }),
