@@ -24,7 +24,7 @@ const LONGEST_WAIT = HOUR;
 /** How long running attempts may take at the end of the process, ms. */
 const STOP_LIMIT = 8 * SECOND;
 /** Time between two statements that record ends of attempts, ms. Each waits for the disk. */
-const RECORD_PAUSE = 200;
+const RECORD_PAUSE = 150;
 /** Characters of a stored reason. */
 const MAX_REASON = 200;
 
