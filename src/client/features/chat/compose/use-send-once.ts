@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { askQuestion } from '../ask/ask-question.ts';
 import { sendSoon } from '../ask/send-questions.ts';
@@ -19,14 +19,16 @@ interface Asking {
 
 /**
  * Returns the composer's submit handler, which stores a question once, however often the user taps until it is stored. A
- * new question leaves the composer at once, and comes back if it cannot be stored.
+ * new question leaves the composer at once, and comes back if it cannot be stored. What the user sends until then follows it.
  */
 export function useSendOnce(
   form: ComposerForm,
   { db, userId, archiveId, onAsking, onAsked }: Asking,
 ): (event?: FormEvent) => Promise<void> {
-  const { draftKey, editing, imageId, picture, showError } = form;
-  const isBusy = useRef(false);
+  const { draftKey, editing, imageId, picture, showError, text } = form;
+  /** `left`: the question that is being stored has left the composer. `again`: the user has sent what came after it. */
+  const state = useRef<'idle' | 'busy' | 'left' | 'again'>('idle');
+  const [followers, setFollowers] = useState(0);
 
   const send = form.handleSubmit(async ({ message }) => {
     if (picture.done !== undefined) return showError('The picture is not ready yet.');
@@ -34,7 +36,10 @@ export function useSendOnce(
     const asked = { userId, archiveId, text: message, imageId, replaces: editing ?? null, draft };
     try {
       const storing = askQuestion(db, asked, { onAsking });
-      if (!editing) form.clear(message);
+      if (!editing) {
+        form.clear(message);
+        state.current = 'left';
+      }
       const archive = await storing;
       await forgetDraft(db, draftKey);
       if (editing && archiveId) await stopEditing(db, archiveId);
@@ -43,6 +48,7 @@ export function useSendOnce(
       onAsked(archive);
     } catch (error) {
       console.error('storing the question failed', error);
+      state.current = 'busy';
       if (!editing) {
         onAsking(undefined);
         form.putBack(message, imageId);
@@ -51,14 +57,25 @@ export function useSendOnce(
     }
   });
 
-  return async (event) => {
+  const submit = async (event?: FormEvent) => {
     event?.preventDefault();
-    if (isBusy.current) return;
-    isBusy.current = true;
+    if (state.current === 'left') state.current = 'again';
+    if (state.current !== 'idle') return;
+    state.current = 'busy';
     try {
       await send(event);
     } finally {
-      isBusy.current = false;
+      const isFollowed = (state.current as string) === 'again';
+      state.current = 'idle';
+      if (isFollowed) setFollowers((count) => count + 1);
     }
   };
+
+  // In a render of its own, because the first question of a chat changes its address.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each follower
+  useEffect(() => {
+    if (followers > 0 && (text.trim() !== '' || imageId !== null)) void submit();
+  }, [followers]);
+
+  return submit;
 }

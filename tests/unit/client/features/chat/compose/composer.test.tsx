@@ -31,7 +31,8 @@ const db = () => userDb(userId);
 const box = () => screen.getByRole<HTMLTextAreaElement>('textbox');
 const type = (text: string) => fireEvent.change(box(), { target: { value: text } });
 const enter = (more: object = {}) => fireEvent.keyDown(box(), { key: 'Enter', ...more });
-const asked = async () => (await db().messages.toArray()).map(({ user_message }) => user_message);
+const asked = async () =>
+  (await db().messages.toArray()).sort((one, other) => one.position - other.position).map(({ user_message }) => user_message);
 /** Waits until the effects of a key press are done. */
 const settle = () => act(async () => {});
 
@@ -249,6 +250,37 @@ it('shows a question before it is stored, and keeps what is typed meanwhile as t
   expect([await asked(), box().value]).toEqual([['Why?'], 'And ETH?']);
   await saveDrafts();
   expect(await db().drafts.toArray()).toMatchObject([{ key: ARCHIVE, text: 'And ETH?' }]);
+});
+
+it('sends the next question, too, while the one before it is being stored, once and in order', async () => {
+  const store = holdMessages();
+  await compose();
+  type('Why?');
+  enter();
+  enter();
+  await waitFor(() => expect(box().value).toBe(''));
+  enter();
+  type('And ETH?');
+  enter();
+  enter();
+  expect([onAsked.mock.calls, box().value]).toEqual([[], 'And ETH?']);
+  store();
+  await waitFor(async () => expect(await asked()).toEqual(['Why?', 'And ETH?']));
+  await settle();
+  expect([box().value, screen.queryByRole('alert'), await asked()]).toEqual(['', null, ['Why?', 'And ETH?']]);
+});
+
+it('says nothing of an empty field when Send is pressed twice', async () => {
+  const store = holdMessages();
+  await compose();
+  type('Why?');
+  enter();
+  await waitFor(() => expect(box().value).toBe(''));
+  enter();
+  store();
+  await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
+  await settle();
+  expect([screen.queryByRole('alert'), await asked()]).toEqual([null, ['Why?']]);
 });
 
 it('keeps what is typed after the first question of a chat until its conversation is shown, in that conversation', async () => {
