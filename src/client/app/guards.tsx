@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect } from 'react';
 import { errorMessage } from '../platform/api/errors.ts';
 import { isOnboardingClosed } from '../platform/flags.ts';
+import { dropNotes } from '../platform/notes/drop-notes.ts';
 import { Redirect } from '../platform/router/redirect.tsx';
 import { useProfile } from '../platform/session/profile.ts';
-import { dropNotes } from '../platform/session/sealed-note.ts';
 import { useSession } from '../platform/session/use-session.ts';
 import { Button } from '../ui/buttons/button.tsx';
 import { ErrorState } from '../ui/feedback/page-state.tsx';

@@ -105,6 +105,7 @@ export const clientChunks: readonly ClientChunk[] = [
     name: 'forms',
     paths: [
       'client/platform/passkeys/offer',
+      'client/platform/notes/sealed-note',
       'client/platform/passkeys/support',
       'client/platform/toast',
       'client/ui/fields/field',

@@ -1,4 +1,4 @@
-import { BOT, DISK, HELP, IMAGE, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
+import { BOT, DISK, HELP, IMAGE, LAPTOP, LOCK, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
 import type { IconName } from '#client/ui/graphics/icon.tsx';
 import { isTypoOf } from '#domain/market/typos.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
@@ -32,7 +32,7 @@ const PAGES: readonly (readonly [href: string, icon: IconName, words: string, ti
   ['/settings/notification/settings', 'bell', 'telegram webhook mail quiet hours night push', 'Notification settings'],
   ['/settings/storage', DISK, 'export download clear offline'],
   ['/settings/help-center', HELP, 'faq contact support'],
-  ['/settings/privacy-policies', 'lock', 'legal data'],
+  ['/settings/privacy-policies', LOCK, 'legal data'],
   ['/settings/terms-and-conditions', PAGE, 'legal conditions'],
 ];
 

@@ -3,6 +3,7 @@ import { useChatsAsTyped } from '#client/features/archive/pages/use-chats-as-typ
 import { SearchHit } from '#client/features/market/search/search-hit.tsx';
 import { useCoinsAsTyped } from '#client/features/market/search/use-coin-search.ts';
 import { askForAlert } from '#client/platform/alert-request.ts';
+import { CHAT } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { Highlighted } from '#client/ui/labels/highlighted.tsx';
@@ -73,7 +74,7 @@ export function usePaletteGroups(text: string): PaletteGroups {
     name: text ? 'Chats' : 'Recent chats',
     options: chats.slice(0, limits.chats).map(({ id, archive_title }) => ({
       href: `/chat/archive/${id}`,
-      content: line('chat', archive_title || 'New Title', text),
+      content: line(CHAT, archive_title || 'New Title', text),
     })),
   };
   // Enter chooses the first: the coin, unless the user asks for an alert. Pages are many without a text, so chats come before them.

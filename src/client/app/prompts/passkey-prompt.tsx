@@ -4,6 +4,7 @@ import { addPasskey, passkeyProblem } from '#client/platform/passkeys/ceremonies
 import { closeOffer } from '#client/platform/passkeys/offer.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
+import { LOCK } from '#client/ui/graphics/drawings.ts';
 import { Prompt } from './prompt.tsx';
 
 interface PasskeyPromptProps {
@@ -41,7 +42,7 @@ export function PasskeyPrompt({ userId, onDone }: PasskeyPromptProps) {
   if (!hasNone) return null;
   return (
     <Prompt
-      icon="lock"
+      icon={LOCK}
       title="Sign in without your password next time"
       text={problem ?? 'A passkey uses your fingerprint, face or screen lock. Find it later in Settings, Signed-in devices.'}
       actions={

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { SealedNote } from '#client/platform/notes/sealed-note.ts';
 import { goBack, history } from '#client/platform/router/history.ts';
-import type { SealedNote } from '#client/platform/session/sealed-note.ts';
 
 /**
  * Returns the note that the previous screen left, undefined while it is read. Goes back a page if there is none.

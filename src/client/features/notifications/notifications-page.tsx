@@ -10,7 +10,7 @@ import { classes } from '#client/ui/classes.ts';
 import { EmptyState, ErrorState } from '#client/ui/feedback/page-state.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
-import { BOT, COINS, MAIL, SPARKLE } from '#client/ui/graphics/drawings.ts';
+import { BOT, COINS, LOCK, MAIL, SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -93,7 +93,7 @@ function Content({ list }: { list: ResourceState<Notification[]> }) {
 const ICONS: Record<Notification['kind'], IconName> = {
   subscription: SPARKLE,
   support: MAIL,
-  security: 'lock',
+  security: LOCK,
   bot: BOT,
   alert: 'bell',
 };

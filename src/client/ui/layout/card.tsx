@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from '../classes.ts';
+import { LOCK } from '../graphics/drawings.ts';
 import { Icon, type IconName } from '../graphics/icon.tsx';
 import styles from './card.module.css';
 
@@ -28,7 +29,7 @@ export function LinkCard({ href, icon, title, text, disabled = false }: LinkCard
         <span className={styles.text}>{text}</span>
       </span>
       <span className={styles.end}>
-        <Icon name={disabled ? 'lock' : 'chevron-right'} size={20} />
+        <Icon name={disabled ? LOCK : 'chevron-right'} size={20} />
       </span>
     </>
   );

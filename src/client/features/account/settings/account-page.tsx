@@ -7,7 +7,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
 import { SavedStamp } from '#client/ui/feedback/saved-stamp.tsx';
 import { Avatar } from '#client/ui/graphics/avatar.tsx';
-import { DISK, HELP, LAPTOP, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
+import { DISK, HELP, LAPTOP, LOCK, PAGE, SPARKLE, USER } from '#client/ui/graphics/drawings.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Card } from '#client/ui/layout/card.tsx';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
@@ -26,7 +26,7 @@ const LINKS: readonly { href: string; title: string; icon: IconName }[] = [
   { href: '/settings/manage-subscription', title: 'Manage Subscription', icon: SPARKLE },
   { href: NOTIFICATIONS_PAGE, title: 'Notifications', icon: 'bell' },
   { href: '/settings/storage', title: 'Storage and Data', icon: DISK },
-  { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: 'lock' },
+  { href: '/settings/privacy-policies', title: 'Privacy Policy', icon: LOCK },
   { href: '/settings/terms-and-conditions', title: 'Terms and Conditions', icon: PAGE },
   { href: '/settings/help-center', title: 'Help Center', icon: HELP },
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { sealedNote } from '#client/platform/session/sealed-note.ts';
+import { sealedNote } from '#client/platform/notes/sealed-note.ts';
 import { MINUTE } from '#domain/clock.ts';
 
 /** ms. The note holds a password, so it expires. */

@@ -1,4 +1,5 @@
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
+import { LOCK } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import styles from './restricted.module.css';
 
@@ -6,7 +7,7 @@ import styles from './restricted.module.css';
 export const Restricted = ({ message }: { message: string }) => (
   <section className={styles.page} aria-labelledby="restricted">
     <span className={styles.lock}>
-      <Icon name="lock" size={28} />
+      <Icon name={LOCK} size={28} />
     </span>
     <h2 id="restricted">Access restricted</h2>
     <p className={styles.message}>{message}</p>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { call } from '#client/platform/api/call.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
-import { sealedNote } from '#client/platform/session/sealed-note.ts';
+import { sealedNote } from '#client/platform/notes/sealed-note.ts';
 import {
   type BuySubscriptionBody,
   type ProductId,

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini';
-import { seal, unseal } from './cipher.ts';
-
-const PREFIX = 'tidemark:note/';
+import { seal, unseal } from '../session/cipher.ts';
+import { NOTE_PREFIX } from './drop-notes.ts';
 
 /** What one screen hands to the next, with the moment (ms UTC) from which it no longer counts. */
 interface Expiring {
@@ -17,7 +16,7 @@ export interface SealedNote<Value extends Expiring> {
 }
 
 export function sealedNote<Value extends Expiring>(name: string, schema: z.ZodMiniType<Value>): SealedNote<Value> {
-  const key = PREFIX + name;
+  const key = NOTE_PREFIX + name;
   const drop = () => sessionStorage.removeItem(key);
   return {
     async keep(value) {
@@ -38,9 +37,4 @@ export function sealedNote<Value extends Expiring>(name: string, schema: z.ZodMi
     },
     drop,
   };
-}
-
-/** Removes every note of this tab. */
-export function dropNotes() {
-  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
 }
