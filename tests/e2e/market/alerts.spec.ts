@@ -3,6 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { composer } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 test.use({ settings: { MARKET_TICK_MS: '500' } });
@@ -56,5 +57,5 @@ test('an alert made offline is kept over a reload, sent, fires, and leads to its
   await expect(page.getByRole('button', { name: 'Ask about this move' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Ask about this move' }).click();
-  await expect(page.getByRole('textbox')).toHaveValue(/^ETH (rose|fell) to .* What moved the price\?$/);
+  await expect(composer(page)).toHaveValue(/^ETH (rose|fell) to .* What moved the price\?$/);
 });
