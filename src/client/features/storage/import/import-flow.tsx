@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from '#domain/clock.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import styles from './import-card.module.css';
 import { addsNothing, type ImportPlan } from './import-plan.ts';
-import { addedText, previewLines, refusedText, soFarText } from './import-texts.ts';
+import { addedText, canceledText, previewLines, refusedText, soFarText } from './import-texts.ts';
 import type { ImportRun } from './run-import.ts';
 import { type ImportFlowProps, type ImportState, useImport } from './use-import.ts';
 
@@ -116,13 +116,16 @@ function Preview({ plan, name, onAdd, onCancel }: PreviewProps): ReactNode {
   );
 }
 
+const CANCELED =
+  'What was being sent when you canceled may be in your account too. Choose the file again to add the rest: nothing is added twice.';
+
 function Result({ run, isCanceled, onClose }: { run: ImportRun; isCanceled: boolean; onClose: () => void }) {
   const [outcome] = useState(() => {
     const isWhole = !isCanceled && refusedText(run.result) === '';
     return {
       tone: isWhole ? ('done' as const) : ('pending' as const),
-      title: addedText(run.result),
-      detail: [isCanceled && 'You canceled the rest. Choose the file again to add it.', refusedText(run.result)].filter(Boolean).join(' '),
+      title: isCanceled ? canceledText(run.result) : addedText(run.result),
+      detail: [isCanceled && CANCELED, refusedText(run.result)].filter(Boolean).join(' '),
     };
   });
   return <OutcomeNote outcome={outcome} onClose={onClose} />;

@@ -66,6 +66,9 @@ const listed = (parts: readonly string[]): string => new Intl.ListFormat('en-US'
 /** Says what an import has added. */
 export const addedText = (result: ImportResult): string => allAdded(result) || 'Nothing was added';
 
+/** Says what a canceled import has added, as far as is known: the answer to its last request is not. */
+export const canceledText = (result: ImportResult): string => allAdded(result) || 'You canceled the import';
+
 /** Says what a stopped import has added; empty if nothing is known: the answer to its last request may be lost. */
 export const soFarText = (result: ImportResult): string => allAdded(result) && `${allAdded(result)} so far. `;
 

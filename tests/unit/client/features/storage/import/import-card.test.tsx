@@ -248,8 +248,28 @@ describe('an export', () => {
     await screen.findByText('The server asks to wait 10 minutes. It goes on by itself.');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await screen.findByText('Added 1 chat and 1 question');
-    screen.getByText('You canceled the rest. Choose the file again to add it.');
+    screen.getByText(/^What was being sent .* Choose the file again to add the rest: nothing is added twice\.$/);
     expect(isFree()).toBe(true);
+  });
+
+  it('is canceled after a lost answer: it does not say that nothing was added', async () => {
+    const replies = [imported({ added: counts(1, 1) })];
+    fakeApi(
+      api({
+        [importCall()]: () => {
+          const reply = replies.shift();
+          if (!reply) throw new TypeError('Failed to fetch');
+          return reply;
+        },
+      }),
+    );
+    await choose();
+    await add();
+    await screen.findByText('The import stopped');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText('You canceled the import');
+    screen.getByText(/^What was being sent when you canceled may be in your account too\./);
+    expect(screen.queryByText(/Nothing was added/)).toBeNull();
   });
 });
 
