@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { type AlertRequest, alertRequest } from '#client/platform/alert-request.ts';
-import { rememberRowMenu } from '#client/platform/device-choices/row-menu-known.ts';
+import { rowMenuKnown } from '#client/platform/device-choices/row-menu-known.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { history } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
@@ -29,7 +29,7 @@ export function AlertHost() {
     if (!isSignedIn) return close();
     const stop = onRowMenu((row) => {
       setTarget(row);
-      rememberRowMenu();
+      rowMenuKnown.set(true);
     });
     const leave = history.listen(() => {
       close();

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
-import { rememberRowMenu, rowMenuKnown } from '#client/platform/device-choices/row-menu-known.ts';
+import { rowMenuKnown } from '#client/platform/device-choices/row-menu-known.ts';
 import { useLocation } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
@@ -24,15 +24,10 @@ export function useRowMenuHint(isOtherDue: boolean): ReactNode {
   useEffect(() => {
     if (COIN.test(pathname)) setOpened((count) => count + 1);
   }, [pathname]);
-  const done = () => {
-    // Also where the device refuses to remember it.
-    setOpened(0);
-    rememberRowMenu();
-  };
-  return isSignedIn && opened >= OPENED && !isKnown && pathname === '/crypto' ? <RowMenuPrompt onDone={done} /> : undefined;
+  return isSignedIn && opened >= OPENED && !isKnown && pathname === '/crypto' ? <RowMenuPrompt /> : undefined;
 }
 
-const RowMenuPrompt = ({ onDone }: { onDone: () => void }) => (
+const RowMenuPrompt = () => (
   <Prompt
     icon="bell"
     title="Set an alert from the list"
@@ -41,6 +36,6 @@ const RowMenuPrompt = ({ onDone }: { onDone: () => void }) => (
         ? 'Hold a coin in a list to open its menu.'
         : 'Right-click a coin in a list to open its menu, or press the menu key.'
     }
-    actions={<Button onClick={onDone}>Got it</Button>}
+    actions={<Button onClick={() => rowMenuKnown.set(true)}>Got it</Button>}
   />
 );

@@ -12,8 +12,11 @@ const CHANGED = 'device-switch';
 
 /** Creates a switch that is stored under `key`. */
 export function createDeviceSwitch(key: string, isOnByDefault: boolean): DeviceSwitch {
+  /** The choice while the device refuses to store it: it holds until the page is left. */
+  let unstored: boolean | undefined;
   return {
     isOn() {
+      if (unstored !== undefined) return unstored;
       try {
         return (localStorage.getItem(key) ?? String(isOnByDefault)) === 'true';
       } catch {
@@ -21,7 +24,12 @@ export function createDeviceSwitch(key: string, isOnByDefault: boolean): DeviceS
       }
     },
     set(on) {
-      localStorage.setItem(key, String(on));
+      unstored = undefined;
+      try {
+        localStorage.setItem(key, String(on));
+      } catch {
+        unstored = on;
+      }
       window.dispatchEvent(new Event(CHANGED));
     },
     subscribe(listener) {

@@ -25,3 +25,16 @@ it('has its default where storage is refused', () => {
   expect(createDeviceSwitch('test-switch', true).isOn()).toBe(true);
   refused.mockRestore();
 });
+
+it('changes until the page is left where the device stores nothing', () => {
+  localStorage.setItem('test-switch', 'true');
+  render(<Shown />);
+  const refused = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  act(() => choice.set(false));
+  expect(screen.getByText('off')).toBeDefined();
+  refused.mockRestore();
+  act(() => choice.set(true));
+  expect(screen.getByText('on')).toBeDefined();
+});
