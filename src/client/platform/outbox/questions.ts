@@ -17,6 +17,10 @@ export interface Question {
 /** Returns the id of the message that a command sends or edits. */
 export const rowIdOf = ({ id, body: { message } }: Command<Question>): string => message.chat_id || id;
 
+/** Whether the server does not have a conversation yet, because its first question is not sent or is refused. */
+export const isUnborn = async (db: UserTables, archiveId: string): Promise<boolean> =>
+  (await unsentQuestions(db)).some(({ body }) => body.newArchive && body.message.archive_id === archiveId);
+
 /** Returns the questions that the server has not stored or has refused, oldest first. */
 export const unsentQuestions = (db: UserTables): Promise<Command<Question>[]> =>
   db.outbox.where('lane').equals(QUESTIONS).toArray() as Promise<Command<Question>[]>;

@@ -2,7 +2,7 @@ import { transact } from '#client/platform/db/transact.ts';
 import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue, retry } from '#client/platform/outbox/outbox.ts';
-import { QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { isUnborn, QUESTIONS, type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Message } from '#contract/chat/chat.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
 import type { Clock } from '#domain/clock.ts';
@@ -119,12 +119,6 @@ function withoutAnswer({
   ...row
 }: MessageRow): Message {
   return row;
-}
-
-/** Whether a conversation exists only on this device. */
-async function isUnborn(db: UserTables, archiveId: string): Promise<boolean> {
-  const unsent = await unsentQuestions(db);
-  return unsent.some(({ body }) => body.newArchive && body.message.archive_id === archiveId);
 }
 
 /** Finds the queued command of a message or of its edit. */
