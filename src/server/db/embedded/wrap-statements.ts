@@ -3,7 +3,7 @@ import { inStatement } from '#server/tracing/spans.ts';
 import { createTurns } from './turns.ts';
 
 /** Traces the statements of an embedded database, also those of its transactions, and lets the process look for requests between them. */
-export function traceStatements(pglite: PGlite): void {
+export function wrapStatements(pglite: PGlite): void {
   const turn = createTurns();
   const query = tracedQuery(pglite, turn);
   const transaction: PGlite['transaction'] = pglite.transaction.bind(pglite);
