@@ -67,5 +67,8 @@ export const webhookAnswer = answer(z.object({ secret: z.string() }));
 /** POST /notification/{userId}/webhook/test. `failure` is null if the receiver accepted the message. */
 export const webhookTestAnswer = answer(z.object({ failure: z.nullable(z.string()) }));
 
+/** How long the link that connects a Telegram chat works, ms. */
+export const TELEGRAM_LINK_LIFETIME = 10 * 60_000;
+
 /** POST /notification/{userId}/telegram: `link` opens a chat with the bot that connects it to the account. It works once, until `expires_at`. */
 export const telegramLinkAnswer = answer(z.object({ link: z.string(), expires_at: z.string() }));

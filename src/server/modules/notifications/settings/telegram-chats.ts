@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, gt, sql } from 'drizzle-orm';
+import { TELEGRAM_LINK_LIFETIME } from '#contract/notifications/settings.ts';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { shownName } from '#domain/shown-name.ts';
@@ -17,8 +18,6 @@ import type { Notify } from '../service.ts';
 import { changedNotice } from './service.ts';
 import { deleteDestinations } from './store.ts';
 
-/** Lifetime of a code, ms. */
-const CODE_LIFETIME = 10 * MINUTE;
 /** Pauses while another process leads, and after a failure, ms. */
 const NOT_LEADING = 10 * SECOND;
 const AFTER_FAILURE = 5 * SECOND;
@@ -83,7 +82,7 @@ export function createTelegramChats({ db, clock, api, notify, leadership, report
         throw unavailable('telegram_unreachable', 'Telegram does not answer. Please try again later.');
       });
       const code = randomBytes(24).toString('base64url');
-      const expiresAt = later(timeOf(clock), CODE_LIFETIME);
+      const expiresAt = later(timeOf(clock), TELEGRAM_LINK_LIFETIME);
       const stored = await db.transaction(async (tx) => {
         await tx.delete(connectionCodes).where(eq(connectionCodes.userId, userId));
         const row = { codeHash: hashOf(code), userId, channel: 'telegram' as const, expiresAt };
