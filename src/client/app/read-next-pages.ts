@@ -8,14 +8,16 @@ import { matchRoute } from './match-route.ts';
 
 /** The tabs whose first render needs the device. */
 const TABS = ['/home', '/crypto', '/archive'];
+/** How many chats of a list are read. The newest come first, and are opened most. */
+const CHATS = 2;
 /** Changes of the device within this time are followed by one read, ms. */
 const LAG_MS = 1_000;
 
 let isWaiting = false;
 
 /**
- * Reads what the next pages show, so that the first frame after a tap has it: the tabs while this page is idle, and the
- * page of a link when it is pressed. Each change of the device, in any tab, makes the results outdated. Returns a function
+ * Reads what the next pages show, so that the first frame after a tap has it: the tabs and the first chats of a list while
+ * this page is idle, and the page of a link when it is pressed. Each change of the device, in any tab, makes the results outdated. Returns a function
  * that stops it.
  */
 export function readNextPages(): () => void {
@@ -40,17 +42,20 @@ function changed(parts: object): void {
 
 function outdated(): void {
   dropResults();
-  if (!isWaiting) void readTabsSoon();
+  if (!isWaiting) void readSoon();
 }
 
-async function readTabsSoon(): Promise<void> {
+async function readSoon(): Promise<void> {
   isWaiting = true;
   await new Promise((resolve) => setTimeout(resolve, LAG_MS));
   await idle();
   isWaiting = false;
   if (document.visibilityState !== 'visible') return;
-  for (const pathname of TABS) if (pathname !== location.pathname) await readPage(pathname);
+  for (const pathname of [...TABS, ...listedChats()]) if (pathname !== location.pathname) await readPage(pathname);
 }
+
+const listedChats = (): string[] =>
+  [...document.querySelectorAll<HTMLAnchorElement>('main a[href^="/chat/archive/"]')].slice(0, CHATS).map(({ pathname }) => pathname);
 
 /** Reads behind the frame of the press: the read would delay it, and a tap that ends at once. */
 function pressed({ target }: Event): void {

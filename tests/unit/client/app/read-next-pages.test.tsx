@@ -25,7 +25,9 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', () => new Promise(() => {}));
   await signIn(makeTokens({ sub: USER }), true);
   await userDb(USER).profile.put(profileOf({ id: USER, first_name: 'Ada', last_name: 'Reader' }));
-  await Promise.all(routes.filter(({ paths }) => paths.includes('/home')).map(({ load }) => load()));
+  await Promise.all(
+    routes.filter(({ paths }) => paths.includes('/home') || paths.includes('/chat/archive/:archiveId')).map(({ load }) => load()),
+  );
 });
 
 afterEach(async () => {
@@ -45,14 +47,24 @@ it('reads a page when its link is pressed, so that its first render is complete'
 });
 
 it('reads the tabs while the page is idle, and again after the device has changed', async () => {
-  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+  await waitFor(() => expect(gainAhead()).toBeDefined());
   await userDb(USER).drafts.put({ key: 'new', text: 'Hello', imageId: null, editing: null });
   expect(gainAhead()).toBeUndefined();
-  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+  await waitFor(() => expect(gainAhead()).toBeDefined());
+});
+
+it('reads the first two chats of a list while the page is idle', async () => {
+  const links = ['first', 'second', 'third'].map((id) => `<a href="/chat/archive/${id}">Chat</a>`);
+  document.body.insertAdjacentHTML('beforeend', `<main>${links.join('')}</main>`);
+  const read = (id: string) => resultAhead(USER, `archive/${id}`);
+  await waitFor(() => expect(read('second')).toBeDefined());
+  expect(read('first')).toBeDefined();
+  await waitFor(() => expect(gainAhead()).toBeDefined());
+  expect(read('third')).toBeUndefined();
 });
 
 it('keeps what it has read when the device stores a screen', async () => {
-  await waitFor(() => expect(gainAhead()).toBeDefined(), { timeout: 5_000 });
+  await waitFor(() => expect(gainAhead()).toBeDefined());
   const look = { build: 'main.js', theme: 'dark', width: 'narrow' };
   await deviceDb.screens.put({ address: '/home', sessionId: 'session', ...look, html: '<p>Home</p>', savedAt: 0 });
   expect(gainAhead()).toBeDefined();
