@@ -112,6 +112,8 @@ export default defineConfig({
     // No test may rely on the one before it. The run prints its seed: repeat the order with --sequence.seed.
     sequence: { shuffle: { files: true } },
     testTimeout: 60_000,
+    // Longer than the 30 seconds after which each helper says what it waited for; on a busy machine, loading a page's code takes over 10.
+    hookTimeout: 60_000,
     setupFiles: ['tests/support/wait-limits.ts'],
     projects: [
       {
@@ -150,8 +152,6 @@ export default defineConfig({
           environment: 'node',
           globalSetup: ['tests/support/server/database-template.ts'],
           isolate: false,
-          // Longer than the 30 seconds after which each helper says what it waited for.
-          hookTimeout: 60_000,
           // Two more than most machines' cores: these tests wait for timers, disks and processes half of the time.
           maxWorkers: 4,
           sequence: { groupOrder: 1 },

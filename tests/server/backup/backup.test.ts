@@ -109,7 +109,7 @@ test('a second backup beside a running one is refused', async () => {
 test('a killed backup leaves no file, and the next one starts over', async () => {
   const to = path.join(folder, 'killed');
   const { child, said } = startOperator(['backup', '--to', to], { DATA_DIR: dataDir });
-  await vi.waitUntil(() => fs.existsSync(path.join(dataDir, 'backup', 'db')), { interval: 1, timeout: 20_000 });
+  await vi.waitUntil(() => fs.existsSync(path.join(dataDir, 'backup', 'db')), { interval: 1 });
   child.kill('SIGKILL');
   await said;
   expect(fs.existsSync(to)).toBe(false);
@@ -252,7 +252,7 @@ test.each(KILLS)(
     const to = newFolder();
     const { child, said } = startOperator(['restore', '--from', file], { DATA_DIR: to });
     const isOver = said.then(() => true);
-    await vi.waitUntil(() => fs.existsSync(path.join(to, 'incomplete-restore')), { interval: 1, timeout: 20_000 });
+    await vi.waitUntil(() => fs.existsSync(path.join(to, 'incomplete-restore')), { interval: 1 });
     await Promise.race([isOver, new Promise((resolve) => setTimeout(resolve, wait))]);
     child.kill('SIGKILL');
     if ((await said).code === 0) return; // it was done

@@ -79,7 +79,7 @@ async function begin({
     socket,
     finish: () => void socket.write(Buffer.alloc(announced - part.length - content.length)),
     async answer() {
-      await expect.poll(() => heard, { timeout: 20_000 }).toContain('\r\n\r\n');
+      await expect.poll(() => heard).toContain('\r\n\r\n');
       return heard;
     },
   };
@@ -92,7 +92,7 @@ async function refused(options: Parameters<typeof begin>[0]): Promise<string> {
   return answer();
 }
 
-const arrived = (count: number) => expect.poll(() => temporary().length, { timeout: 20_000 }).toBe(count);
+const arrived = (count: number) => expect.poll(() => temporary().length).toBe(count);
 const small = (who: Chatter = ada) => who.call('/chat/images', { method: 'POST', body: imageForm(randomUUID(), blackPng(4, 4)) });
 
 describe('uploads in flight', () => {

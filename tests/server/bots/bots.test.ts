@@ -22,8 +22,7 @@ afterAll(() => server.close());
 beforeEach(() => forgetKeyChecks(server));
 
 const statusOf = async (id: string) => (await call('GET', `/trading-bots/${id}`)).body.data.status;
-const settles = (id: string, status: string) =>
-  vi.waitFor(async () => expect(await statusOf(id)).toBe(status), { timeout: 20_000, interval: 100 });
+const settles = (id: string, status: string) => vi.waitFor(async () => expect(await statusOf(id)).toBe(status), { interval: 100 });
 
 async function createBot(changes = {}): Promise<string> {
   const { status, body } = await call('POST', '/trading-bots', botBody(changes));

@@ -73,7 +73,7 @@ async function createBot(): Promise<string> {
   expect(status).toBe(201);
   const id = body.data.bot_id;
   const isRunning = async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('RUNNING');
-  await vi.waitFor(isRunning, { timeout: 20_000, interval: 50 });
+  await vi.waitFor(isRunning, { interval: 50 });
   return id;
 }
 
@@ -246,7 +246,7 @@ describe('a comparison', () => {
   test('notes a change of size or leverage', async () => {
     await call('POST', `/trading-bots/${id}/stop`, { mode: 'close' });
     const isStopped = async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('STOPPED');
-    await vi.waitFor(isStopped, { timeout: 20_000, interval: 50 });
+    await vi.waitFor(isStopped, { interval: 50 });
     await call('PUT', `/trading-bots/${id}`, { position_size: '2000' });
     const kinds = (await server.db.select().from(botEvents).where(eq(botEvents.botId, id))).map(({ kind }) => kind);
     expect(kinds).toContain('resized');

@@ -12,7 +12,7 @@ test('a hanging job delays only its own round', { timeout: 60_000 }, async () =>
   const hangs = new Promise<void>((resolve) => {
     release = resolve;
   });
-  const begins = (name: string) => vi.waitFor(() => expect(begun).toContain(name), { timeout: 20_000 });
+  const begins = (name: string) => vi.waitFor(() => expect(begun).toContain(name));
   const insert = (name: string) => queue.insert([{ id: randomUUID(), data: { name } }]);
   await queue.work({ atOnce: 40, rounds: 4 }, async ({ name }) => {
     begun.push(name);

@@ -46,7 +46,7 @@ const runs = (who: SignedUp, id: string) =>
       expect(body.data.status).toBe('RUNNING');
       return body.data;
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   );
 
 describe('real money', () => {
@@ -191,7 +191,7 @@ test('a bot with an unreadable key says so, accepts another key, and can be dele
       .where(eq(bots.id, id));
   await spoil();
   await call('POST', `/trading-bots/${id}/stop`);
-  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'));
   expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
     "This bot's stored API key can no longer be read. Replace it in the bot's settings.",
   );
@@ -210,7 +210,7 @@ test('a halt is shown on each bot and prevents stopped bots from starting', asyn
   const clock = Date.now;
   const operating = createBotOperations({ db: server.db, clock, ...createNotifications({ db: server.db, clock }) });
   await operating.haltUser(other.user.id);
-  await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000, interval: 100 });
+  await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { interval: 100 });
   expect((await call('GET', path)).body.data.paused_reason).toBe('Halted by the operator');
   expect((await call('POST', `${path}/start`)).body).toMatchObject({ status: 409, message: 'Halted by the operator' });
   const [told] = await server.db.select().from(notifications).where(eq(notifications.userId, other.user.id));
@@ -228,7 +228,7 @@ test('a bot created for paper shows as paper, does not trade real money, and can
   await server.db.update(bots).set({ exchange: 'paper' }).where(eq(bots.id, id));
   expect((await call('GET', `/trading-bots/${id}`)).body.data.config).toMatchObject({ exchange: 'paper', paper: true, speed: null });
   await call('POST', `/trading-bots/${id}/stop`);
-  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('ERROR'));
   expect((await call('GET', `/trading-bots/${id}`)).body.data.status_reason).toBe(
     'This bot was made for the paper exchange. Bots here trade on Bybit, with real money.',
   );
@@ -251,7 +251,7 @@ describe('candles that no backtest covers', () => {
     await runs(user, body.data.bot_id);
     expect((await call('GET', `${path}/report`)).body.data.backtest).toMatchObject({ name: 'Binance BTC/USDT perpetual, 1h candles' });
     await call('POST', `${path}/stop`);
-    await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), { timeout: 20_000 });
+    await vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'));
 
     tradeOn(15 * MINUTE);
     expect(await create(user, { api_key: 'unmeasured' })).toMatchObject({ status: 409, body: { message: REFUSAL } });

@@ -47,7 +47,7 @@ test('an exchange key is in no answer, no log and no file of the database', { ti
   const answers = [await call('POST', '/trading-bots', botBody(keys), { 'idempotency-key': 'canary' })];
   expect(answers[0]?.status).toBe(201);
   const id = answers[0]?.body.data.bot_id;
-  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('RUNNING'), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${id}`)).body.data.status).toBe('RUNNING'));
   trouble = new ExchangeError('unavailable', 'the exchange is down');
   answers.push(await call('POST', '/trading-bots', botBody(keys)));
   answers.push(await call('POST', '/trading-bots', { ...botBody(keys), position_size: '1' }));

@@ -44,7 +44,7 @@ async function ask(): Promise<{ question: ChatMessage; socket: TestSocket }> {
   const socket = await connect(ending.url, ada.tokens.accessToken);
   const question = questionOf(ada.user.id);
   await send(socket, question);
-  await vi.waitFor(() => expect(model.requests).toHaveLength(before + 1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(model.requests).toHaveLength(before + 1));
   return { question, socket };
 }
 

@@ -186,7 +186,7 @@ describe('the cleanup of several processes', () => {
     await expire(3_500);
     const processes = [create(), create(), create()];
     for (const process of processes) process.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
     for (const process of processes) await process.close();
     const [lease] = await db.select().from(leases);
     expect(lease).toMatchObject({ name: 'cleanup', fence: 1 });
@@ -200,7 +200,7 @@ describe('the cleanup of several processes', () => {
     now += MINUTE;
     const due = create();
     due.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
     await due.close();
     expect(errors).toEqual([]);
   });
@@ -209,13 +209,13 @@ describe('the cleanup of several processes', () => {
     await expire(20_000);
     const first = create();
     first.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBeLessThan(20_000), { timeout: 20_000, interval: 1 });
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBeLessThan(20_000), { interval: 1 });
     await first.close();
     const left = await db.$count(idempotency, isExpired);
     expect(left).toBeGreaterThan(0);
     const second = create();
     second.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
     await second.close();
     expect(errors).toEqual([]);
   });

@@ -31,7 +31,7 @@ const answers = () =>
     ({ ok }) => ok,
     () => false,
   );
-const stopped = () => vi.waitFor(async () => expect(await answers()).toBe(false), { timeout: 20_000, interval: 100 });
+const stopped = () => vi.waitFor(async () => expect(await answers()).toBe(false), { interval: 100 });
 
 /** Starts a command that runs the server and waits for the server's answer. */
 async function start(command: string, args: string[]) {

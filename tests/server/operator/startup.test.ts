@@ -120,7 +120,7 @@ describe('a server that runs', () => {
     fs.utimesSync(path.join(dataDir, 'uploads', 'left'), 1, 1);
     const server = launch({ DATA_DIR: dataDir, PORT: String(await freePort()) });
     await server.ready;
-    await vi.waitFor(() => expect(old.filter((file) => fs.existsSync(file))).toEqual([]), { timeout: 20_000 });
+    await vi.waitFor(() => expect(old.filter((file) => fs.existsSync(file))).toEqual([]));
     server.child.kill('SIGTERM');
     await server.ended;
   });

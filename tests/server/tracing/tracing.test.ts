@@ -104,9 +104,7 @@ test('questions, answers, model, market, exchange, bots and jobs have spans', as
   });
   const call = botCaller(server as TestServer, ada);
   const { body } = await call('POST', '/trading-bots', botBody());
-  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'), {
-    timeout: 20_000,
-  });
+  await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'));
   const partner = bybit.open('partner');
   const exchange = createBybit({
     testnet: false,
@@ -120,7 +118,7 @@ test('questions, answers, model, market, exchange, bots and jobs have spans', as
   });
   await exchange.account({ key: partner.key, secret: partner.secret }, { userId: '', botId: ada.user.id, capital: 1 }).check();
   // The last spans may not arrive: on a busy machine the close does not wait long enough for them.
-  await vi.waitFor(() => expect(collector.spans().some(({ name }) => name.startsWith('bybit '))).toBe(true), { timeout: 20_000 });
+  await vi.waitFor(() => expect(collector.spans().some(({ name }) => name.startsWith('bybit '))).toBe(true));
   const spans = await traced();
   const names = new Set(spans.map(({ name }) => name));
   for (const name of ['socket chat_message', 'answer', 'language_model', 'coinmarketcap', 'job bots', 'bot cycle'])
@@ -186,7 +184,7 @@ test('the last spans arrive although others are on their way when the server clo
   collector.replies.push((response) => setTimeout(() => accept(response), 300));
   await start();
   await ask('/api/config');
-  await vi.waitFor(() => expect(collector.headers.length).toBeGreaterThan(0), { timeout: 20_000 });
+  await vi.waitFor(() => expect(collector.headers.length).toBeGreaterThan(0));
   await ask('/mailbox');
   // A span ends behind its answer, so the last one can miss the close.
   await ask('/mailbox');
@@ -210,7 +208,7 @@ describe('a collector that', () => {
     }
     collector.always = accept;
     collector.hangUp();
-    await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThan(0), { timeout: 20_000 });
+    await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThan(0));
     // 2,048 in the queue, and 512 on their way.
     expect((await traced()).length).toBeLessThanOrEqual(2560);
   });
@@ -223,7 +221,7 @@ describe('a collector that', () => {
     collector.replies = [reply];
     await start();
     expect(await ask('/api/config')).toBe(200);
-    await vi.waitFor(() => expect(collector.spans().map(({ name }) => name)).toEqual(['GET /api/config']), { timeout: 20_000 });
+    await vi.waitFor(() => expect(collector.spans().map(({ name }) => name)).toEqual(['GET /api/config']));
     expect(await ask('/api/config')).toBe(200);
     expect(await traced()).toHaveLength(2);
   });
@@ -236,9 +234,9 @@ describe('a collector that', () => {
     collector.replies = [reply];
     await start({ env: { LOG_LEVEL: 'info' } });
     await ask('/api/config');
-    await vi.waitFor(() => expect(log.text()).toContain('traces do not reach their collector'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(log.text()).toContain('traces do not reach their collector'));
     await ask('/api/config');
-    await vi.waitFor(() => expect(log.text()).toContain('traces reach their collector again'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(log.text()).toContain('traces reach their collector again'));
     expect(log.text().match(/traces do not reach/g)).toHaveLength(1);
     expect(log.text().length).toBeLessThan(5000);
   });
@@ -247,7 +245,7 @@ describe('a collector that', () => {
     collector.replies = [answer(200, { 'content-type': 'application/json' }, '<html>')];
     await start();
     expect(await ask('/api/config')).toBe(200);
-    await vi.waitFor(() => expect(collector.headers).toHaveLength(1), { timeout: 20_000 });
+    await vi.waitFor(() => expect(collector.headers).toHaveLength(1));
     expect(await ask('/api/config')).toBe(200);
     expect(await traced()).toHaveLength(1);
   });
