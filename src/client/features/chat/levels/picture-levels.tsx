@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useLive } from '#client/platform/cache/use-live.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
@@ -24,9 +25,11 @@ export function PictureLevels({ marks, question }: PictureLevelsProps) {
 function useCoinIn(text: string): AlertCoin | undefined {
   const db = userDb(useClaims().sub);
   const settled = useDebounced(text);
+  // On a first visit, the coins come after the text.
+  const known = useLive(`${db.name}/coins`, () => db.coins.count());
   const [found, setFound] = useState<{ text: string; coin: AlertCoin | undefined }>();
   useEffect(() => {
-    if (settled.trim() === '') return;
+    if (settled.trim() === '' || known === undefined) return;
     let isOver = false;
     const find = async () => (await loadDeviceAnswers()).coinNamedIn(db, settled);
     find().then(
@@ -36,7 +39,7 @@ function useCoinIn(text: string): AlertCoin | undefined {
     return () => {
       isOver = true;
     };
-  }, [db, settled]);
+  }, [db, settled, known]);
   // An edited text may name another coin.
   return found?.text === text ? found.coin : undefined;
 }
