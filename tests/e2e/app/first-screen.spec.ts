@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
@@ -19,10 +20,14 @@ const rowsOf = (page: Page) => page.getByRole('list', { name: 'Coins' }).getByRo
 /** Waits until the device has a stored screen of this address. */
 const stored = (page: Page, address: string) => deviceHas(page, 'screens', new RegExp(`^${address}$`));
 
+/** How long a stored screen waits for the app, ms (src/client/first-screen-script/main.ts): longer here, where the test starts it. */
+const TAKEOVER_LIMIT = 10_000;
+
 /** Opens a tab whose app starts when the test calls `startApp`, so that the stored screen stays. */
 async function heldTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await watchShifts(page);
+  await holdTimers(page, TAKEOVER_LIMIT);
   await page.addInitScript(() => {
     const { append } = Element.prototype;
     HTMLHeadElement.prototype.append = function (this: HTMLHeadElement, ...nodes) {

@@ -1,6 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { closeOnboarding, fillSignUp, logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { test } from '../fixtures.ts';
@@ -9,6 +10,8 @@ import { test } from '../fixtures.ts';
 test.use({ serviceWorkers: 'block' });
 
 const NEW_PASSWORD = 'Fghij2';
+/** How long a form says that it succeeded, ms (src/client/features/account/form-success.tsx). */
+const SUCCESS_MS = 2_000;
 
 /** Opens a browser context that shares nothing with the test's own. */
 async function otherDevice(context: BrowserContext, baseURL: string): Promise<Page> {
@@ -30,6 +33,7 @@ test('a user resets a forgotten password with the code from the e-mail', async (
   const { email } = person;
   await signedIn(page, app, person);
   const other = await otherDevice(context, app.url);
+  const leaveSuccess = await holdTimers(other, SUCCESS_MS);
 
   await other.goto('/login');
   await other.getByRole('link', { name: 'Forgot Password?' }).click();
@@ -40,6 +44,7 @@ test('a user resets a forgotten password with the code from the e-mail', async (
   await other.getByRole('link', { name: 'Wait, I remember my password' }).click();
   await expect(other).toHaveURL(/\/login$/);
   await other.goBack();
+  await expect(other.getByRole('heading', { name: 'Forgot Password' })).toBeVisible(); // the login page has such a field too
 
   // Offline, the form keeps the address and says why it was not sent.
   await other.context().setOffline(true);
@@ -69,6 +74,7 @@ test('a user resets a forgotten password with the code from the e-mail', async (
   await expect(other.getByRole('status').filter({ hasText: /./ })).toBeVisible();
   await expect(other).toHaveURL(/\/reset-password$/);
   expect(await sessionKeys(other)).toEqual([]);
+  await leaveSuccess();
   await expect(other).toHaveURL(/\/login$/);
 
   await logIn(other, person);
@@ -111,6 +117,7 @@ test('after three wrong codes, the link in the e-mail sets the new password', { 
 });
 
 test('a user verifies an e-mail address long after signing up', async ({ page, app }) => {
+  const leaveSuccess = await holdTimers(page, SUCCESS_MS);
   const ada = newPerson();
   await closeOnboarding(page);
   await fillSignUp(page, ada);
@@ -128,12 +135,14 @@ test('a user verifies an e-mail address long after signing up', async ({ page, a
   await page.getByRole('link', { name: 'Back' }).click();
   await expect(page).toHaveURL(/\/login$/);
   await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Email Verify' })).toBeVisible(); // the login page has such a field too
   await page.getByLabel('Email').fill(ada.email);
   await page.getByRole('button', { name: 'Send Otp' }).click();
   await expect(page).toHaveURL(/\/verification-email$/);
   await enterCode(page, await app.readCode(ada.email));
   await expect(page.getByText('Your email address is verified.')).toBeVisible();
   expect(await sessionKeys(page)).toEqual([]);
+  await leaveSuccess();
   await expect(page).toHaveURL(/\/login$/);
   await logIn(page, ada);
   await expect(page).toHaveURL(/\/home$/);

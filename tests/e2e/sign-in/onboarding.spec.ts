@@ -1,10 +1,14 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 test.use(WORKER_AT_NIGHT);
+
+/** How long the splash stays, ms (src/client/features/onboarding/splash-page.tsx). */
+const SPLASH_MS = 2_600;
 
 /** Presses Tab until `name` has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -26,6 +30,7 @@ test('the splash shows before styles and scripts, does not move, and leads a new
     await route.continue();
   });
   await watchShifts(page);
+  const leaveSplash = await holdTimers(page, SPLASH_MS);
   await page.goto('/', { waitUntil: 'commit' });
   const mark = page.locator('.boot-mark');
   await expect(mark).toBeVisible();
@@ -36,6 +41,7 @@ test('the splash shows before styles and scripts, does not move, and leads a new
   await expect(mark).toBeVisible();
   expect(await mark.boundingBox()).toEqual(before);
   expect(await shiftsOf(page)).toEqual([]);
+  await leaveSplash();
   await expect(page).toHaveURL(/\/onboarding\/one$/);
   await expect(mark).toBeHidden();
 });
@@ -60,11 +66,7 @@ test('a visitor goes through onboarding by keyboard', async ({ page }) => {
 });
 
 test('the splash has no accessibility problem', async ({ page }) => {
-  await page.addInitScript(() => {
-    const original = window.setTimeout;
-    // The splash must not leave during the check.
-    window.setTimeout = ((work: () => void, ms?: number) => (ms === 2_600 ? 0 : original(work, ms))) as typeof window.setTimeout;
-  });
+  await holdTimers(page, SPLASH_MS);
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'Tidemark' })).toBeAttached();
   expect(await accessibilityProblems(page)).toEqual([]);
