@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
@@ -37,6 +38,7 @@ test('home greets the user, every link opens a page, and home opens offline', as
   await context.setOffline(true);
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
+  await takenOver(page);
   await expect(page.getByText('No recent chats here!')).toBeVisible();
   await expect(page.getByText(/^Offline · saved /)).toHaveCount(2); // the watchlist's and the chats'
   await expect(page.getByRole('list', { name: 'Top movers' }).getByRole('link')).toHaveCount(6);

@@ -3,6 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { nextVersion } from '#tests/support/browser/next-version.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
@@ -69,6 +70,7 @@ test('a new version waits for an unsaved form, and loads when the user presses U
     const reloaded = page.waitForEvent('load');
     await page.getByRole('button', { name: 'Update' }).click();
     await reloaded;
+    await takenOver(page);
     await expect.poll(() => page.evaluate(async () => (await navigator.serviceWorker.ready).waiting)).toBeNull();
     await expect(page.getByText(person.email)).toBeVisible();
     await expect(prompt(page, UPDATE)).toBeHidden();

@@ -3,6 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, holdAnswers } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
@@ -95,6 +96,7 @@ test('a conversation started offline is answered by the device, waits, and is se
   await expect(page.getByText(/^From this device, figures of /)).toBeVisible();
   await expect(conversation(page)).toContainText('Data:');
   await page.reload(); // offline, so everything comes from the device
+  await takenOver(page);
   await expect(page.getByText('Waiting for connection')).toBeVisible();
   await expect(page.getByText(/^From this device, figures of /)).toBeVisible();
   await expect(page.getByText(/^Offline · saved /).first()).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
@@ -21,6 +22,7 @@ test('market figures show in the chosen currency, in other tabs and offline too,
   await other.close();
 
   await page.goto('/crypto');
+  await takenOver(page);
   await expect(first).toContainText('€');
   await expect(first).not.toContainText('$');
   await expect(page.getByText(/^1 USD = /)).toBeVisible();

@@ -6,6 +6,7 @@ import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
@@ -55,6 +56,7 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
     await expect(list.getByRole('list', { name: 'Coins' })).toBeVisible();
     const watchlist = await mine.context.newPage();
     await watchlist.goto(`${app.url}/settings/watchlist`);
+    await takenOver(watchlist);
     await expect(watchlist.getByText('No watchlist data found!')).toBeVisible();
 
     await add(page, 'Bitcoin').click();
