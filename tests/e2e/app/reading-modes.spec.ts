@@ -90,6 +90,8 @@ test("with the device's own colors, each chosen, current and pressed control dif
   const sides = 'fieldset label:has(input[type=radio])';
   expect(await look(sides, 0)).not.toBe(await look(sides, 1));
 
+  // The palette's keys follow the first screen.
+  await expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
   await page.keyboard.press('/');
   // Coins come last, and become the first options.
   await expect(page.getByRole('group', { name: 'Coins' }).getByRole('option').nth(1)).toBeVisible();

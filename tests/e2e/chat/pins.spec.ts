@@ -26,6 +26,7 @@ test('chats are pinned by keyboard and offline, in every tab and on other device
   await context.setOffline(true);
   const actions = page.getByRole('button', { name: 'Actions for Staking' });
   await actions.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('menuitem', { name: 'Pin' })).toBeFocused();
   await page.keyboard.press('Enter');

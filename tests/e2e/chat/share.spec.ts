@@ -13,6 +13,14 @@ const chart = () => axisPicture({ top: 65_000, step: 1000 });
 const attached = (page: Page) => page.getByRole('button', { name: 'Remove picture' });
 const allowance = (page: Page, left: number) => page.getByText(`${left} of 3 chart analyses left this month`);
 
+/** Shares into the new chat. Waits for the page that opens, because the one before it may have its address. */
+async function shareToChat(page: Page, shared: Parameters<typeof sharePicture>[1]): Promise<void> {
+  const opened = page.waitForEvent('load');
+  await sharePicture(page, shared);
+  await opened;
+  await page.waitForURL('**/chat');
+}
+
 test('a shared picture opens a new chat offline with its reading and chips, survives closed pages, and is sent once', async ({
   page,
   context,
@@ -24,8 +32,7 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   // The coin of a question comes from the list that the device keeps.
   await deviceHas(page, 'coinLists', /^coins\//);
   await context.setOffline(true);
-  await sharePicture(page, { picture: await chart(), text: 'BTCUSDT' });
-  await page.waitForURL('**/chat');
+  await shareToChat(page, { picture: await chart(), text: 'BTCUSDT' });
   await expect(page.getByText('Read on this device')).toBeVisible();
   await expect(composer(page)).toHaveValue('BTCUSDT');
   const chip = page.getByRole('group', { name: 'Levels of Bitcoin' }).getByRole('button', { name: /^Alert at 60,080/ });
@@ -39,8 +46,7 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   // A page that is closed before it has taken the share leaves it to the next one; of two, one takes it.
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await composer(page).fill('');
-  await sharePicture(page, { picture: await chart(), text: 'BTCUSDT levels' });
-  await page.waitForURL('**/chat');
+  await shareToChat(page, { picture: await chart(), text: 'BTCUSDT levels' });
   await page.close();
   const [one, other] = await Promise.all([context.newPage(), context.newPage()]);
   await Promise.all([one.goto('/chat'), other.goto('/chat')]);
@@ -121,8 +127,7 @@ test('what cannot be used says why: a file that is no picture, and one that is t
   await composer(page).fill('My question');
   // A page that is left before its database is open cannot keep what was typed.
   await deviceHas(page, 'drafts', /^new$/);
-  await sharePicture(page, { picture: Buffer.from('<svg onload="alert(1)"/>') });
-  await page.waitForURL('**/chat');
+  await shareToChat(page, { picture: Buffer.from('<svg onload="alert(1)"/>') });
   await expect(page.getByRole('alert')).toHaveText('The picture must be a PNG, JPEG, GIF, WebP or HEIC image.');
   await expect(composer(page)).toHaveValue('My question');
   await sharePicture(page, { picture: Buffer.alloc(11 * 1024 * 1024, 1) });

@@ -24,9 +24,8 @@ const pick = async (page: Page, control: RegExp, option: string) => {
 /** Expects that the announcement of a lost connection covers only the title, and moves nothing. */
 async function expectQuietAnnouncement(page: Page, offline: () => Promise<void>): Promise<void> {
   const before = await shiftsOf(page);
-  await offline();
   // The page measures it as soon as it shows: it hides after four seconds.
-  const measured = await page.waitForFunction(() => {
+  const measuring = page.waitForFunction(() => {
     const header = document.querySelector('header');
     const said = [...(header?.querySelectorAll('p') ?? [])].find((each) => each.textContent?.startsWith('You are offline.'));
     if (!header || !said) return undefined;
@@ -38,7 +37,8 @@ async function expectQuietAnnouncement(page: Page, offline: () => Promise<void>)
       controls: controls.length,
     };
   });
-  expect(await measured.jsonValue()).toEqual({ isInside: true, covered: 0, controls: 1 });
+  await offline();
+  expect(await (await measuring).jsonValue()).toEqual({ isInside: true, covered: 0, controls: 1 });
   await expect(page.getByText(/^Offline · saved/).first()).toBeVisible();
   expect(await shiftsOf(page)).toEqual(before);
 }

@@ -52,7 +52,7 @@ for (const { size, use, again } of SIZES) {
       await page.getByRole('button', { name: 'Back' }).click();
       await expect(page).toHaveURL(/\/crypto$/);
       await expect(far).toBeInViewport();
-      expect(await scrolled()).toBe(before);
+      await expect.poll(scrolled).toBe(before);
     });
 
     test('the outlines of the controls are as wide as the controls', { tag: '@nightly' }, async ({ page }) => {

@@ -80,7 +80,7 @@ test('a device is turned on, shows a message, opens its link, and ends with the 
 
   await page.goto(`${app.url}/settings/account`);
   await leave(page);
-  expect(await hasSubscription(page)).toBe(false);
+  await expect.poll(() => hasSubscription(page)).toBe(false);
   await signInElsewhere(app, person);
   const bob = newPerson('Bob');
   await register(app, bob);
@@ -105,7 +105,7 @@ test('a sign-out without a connection ends the messages at once', async ({ page,
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible();
   await context.setOffline(true);
   await leave(page);
-  expect(await hasSubscription(page)).toBe(false);
+  await expect.poll(() => hasSubscription(page)).toBe(false);
 });
 
 test('a browser that refuses says how to allow notifications', async ({ page, app, reader }) => {

@@ -40,6 +40,7 @@ test('a device signed out from another one logs out at once and stays out', asyn
     .focus();
   await page.keyboard.press('Enter');
   const question = page.getByRole('dialog', { name: 'Sign out this device' });
+  await expect(question).toBeVisible();
   expect(await accessibilityProblems(page), 'question').toEqual([]);
   await question.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByText('Safari on iPhone is signed out.')).toBeVisible();
@@ -73,7 +74,7 @@ test('signing out finishes while the server fails, and ends the session on the s
   const words = 'Signed out on this device. We’ll end the session on the server when it answers.';
   await expect(page.getByText(words)).toBeVisible();
   expect(await accessibilityProblems(page), 'login').toEqual([]);
-  expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
+  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
 
   await page.context().unrouteAll();
   await page.reload();

@@ -48,8 +48,8 @@ export async function signUp(page: Page, app: RunningApp, person: Person): Promi
   await page.getByRole('button', { name: 'Sign Up' }).click();
   await page.waitForURL('**/verification-email');
   const code = await app.readCode(person.email);
-  const boxes = page.getByRole('textbox');
-  for (const [place, digit] of [...code].entries()) await boxes.nth(place).fill(digit);
+  // Not any text box: the code may come before the screen.
+  for (const [place, digit] of [...code].entries()) await page.getByLabel(`Digit ${place + 1} of 4`).fill(digit);
   await page.waitForURL('**/home');
 }
 
