@@ -5,12 +5,14 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { tokensAnswer } from '#contract/account/tokens.ts';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/pictures.ts';
 
 import { chatImages } from '#server/db/schema/chat.ts';
 import { createUploads } from '#server/http/forms/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
+import { createGate } from '#tests/support/chat/scripted-analyst.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 import { untilClosed } from '#tests/support/server/until-closed.ts';
 
@@ -49,7 +51,7 @@ interface Unfinished {
 
 /** Starts an upload and pauses it after `sent` bytes of the file. */
 async function begin({
-  who = ada.who,
+  who = ada.who as Pick<SignedUp, 'authorization'>,
   network = '192.0.2.1',
   sent = 1000,
   content = Buffer.alloc(sent, 1),
@@ -157,6 +159,29 @@ describe('uploads in flight', () => {
     }
     (await begin({ sent: 0 })).socket.destroy();
     for (let count = 0; count < 3; count++) expect((await small()).status).toBe(201);
+  });
+
+  test('take no place if their connection has ended before their user is known', async () => {
+    const { user, password } = await server.signUp();
+    const login = await server.post('/auth/login/', { email: user.email, password });
+    // The server has not seen this token, so it asks the database for its session.
+    const who = { authorization: `Bearer ${tokensAnswer.parse(await login.json()).data.accessToken}` };
+    const ends: Promise<unknown>[] = [];
+    const note = (socket: net.Socket) => void ends.push(once(socket, 'close'));
+    server.app.server.on('connection', note);
+    // The database has one connection here.
+    const gate = createGate();
+    const holding = server.db.transaction(() => gate.passed);
+    for (const { socket } of [await begin({ who }), await begin({ who })]) socket.destroy();
+    await expect.poll(() => ends).toHaveLength(2);
+    await Promise.all(ends);
+    server.app.server.off('connection', note);
+    gate.open();
+    await holding;
+    const headers = who;
+    const body = () => imageForm(randomUUID(), blackPng(4, 4));
+    const upload = async () => (await fetch(`${server.url}/api/chat/images`, { method: 'POST', headers, body: body() })).status;
+    await expect.poll(upload).toBe(201);
   });
 });
 

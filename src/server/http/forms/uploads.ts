@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { identityOf } from '../authenticate.ts';
-import { busy, Problem } from '../errors.ts';
+import { badRequest, busy, Problem } from '../errors.ts';
 import { networkOf } from '../network.ts';
 
 /** Uploads in flight, from the first byte of the body to the end of the handler. */
@@ -72,6 +72,8 @@ export function createUploads({ directory, alone, window = WINDOW }: Options): U
     of: (request) => admitted.get(request),
 
     admit(request, reply) {
+      // Its end came while its user was looked up: no later event would free its places.
+      if (reply.raw.closed) throw badRequest('form', 'The connection ended before the form arrived.');
       const [user, network] = [`user ${identityOf(request).userId}`, `network ${networkOf(request.ip)}`];
       if (isFull(user, PER_USER)) {
         reply.header('retry-after', RETRY_AFTER);
