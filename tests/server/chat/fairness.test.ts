@@ -176,7 +176,7 @@ describe('a question that waits for a slot', () => {
     await chatter.send({ chat_image: await chatter.upload(png), message: 'at the server' });
     // Questions of other tests may still be asked.
     await expect.poll(() => analyst.asked.filter(({ question }) => question === 'at the server')).toHaveLength(1);
-    const mine = processOn(server.db, { answerTimeout: 2000 });
+    const mine = processOn(server.db, { answerTimeout: 5000 });
     mine.analyst.respond = (question) => (question === 'endless' ? new Promise(() => {}) : Promise.resolve('in time'));
     const { id: userId } = chatter.who.user;
     const pictures = [await chatter.upload(png), await chatter.upload(png)];
