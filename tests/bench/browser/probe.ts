@@ -18,7 +18,7 @@ interface LayoutShift extends PerformanceEntry {
 }
 
 /** Runs in each new document before its own scripts, as text: it may use nothing from outside. */
-function watchFirstScreen(selector: string, binding: string) {
+function watchFirstScreen(selector: string | undefined, binding: string) {
   if (window !== top || location.protocol === 'about:') return;
   const origin = performance.timeOrigin;
   const report = (mark: Mark) => (window as unknown as Record<string, (text: string) => void>)[binding]?.(JSON.stringify(mark));
@@ -35,6 +35,7 @@ function watchFirstScreen(selector: string, binding: string) {
     const name = moved ? `${moved.localName}.${moved.className}` : 'a removed element';
     if (!hadRecentInput) report({ kind: 'shift', at: origin + startTime, score: value, moved: name });
   });
+  if (selector === undefined) return;
 
   // Style before geometry, and of one row: asking a row that the browser skips (content-visibility) lays it out.
   const isShown = (element: Element | undefined): element is Element =>
@@ -73,6 +74,6 @@ function watchFirstScreen(selector: string, binding: string) {
   requestAnimationFrame(look);
 }
 
-/** Returns the probe as a script. `selector` matches the elements that the first screen is waited for. */
-export const probeScript = (selector: string) =>
+/** Returns the probe as a script. `selector` matches the elements that the first screen is waited for; without it, paints are reported alone. */
+export const probeScript = (selector: string | undefined) =>
   `(${watchFirstScreen.toString()})(${JSON.stringify(selector)}, ${JSON.stringify(BINDING)})`;

@@ -15,8 +15,8 @@ const VISIT_TIMEOUT_MS = 60_000;
 
 export interface VisitOptions {
   url: string;
-  /** Matches the elements of the first screen. */
-  selector: string;
+  /** Matches the elements of the first screen; undefined waits for the first paint. */
+  selector: string | undefined;
   /** Whether React takes the first screen over. */
   isReact: boolean;
   /** Processor slowdown. */
@@ -26,7 +26,7 @@ export interface VisitOptions {
   settleMs: number;
 }
 
-/** One visit. Times are ms from the start of the navigation. */
+/** One visit. Times are ms from the start of the navigation, NaN for what it did not wait for. */
 export interface Visit {
   visible: number;
   firstPaint: number;
@@ -74,15 +74,13 @@ export async function visit(page: Session, options: VisitOptions): Promise<Visit
   if (network) await page.send('Network.emulateNetworkConditions', network);
   await pause(DRAIN_MS);
 
+  const last = selector === undefined ? 'first-paint' : isReact ? 'taken-over' : 'visible';
   const reached = new Promise<void>((resolve) => {
-    onMark = () => marks.has('first-paint') && marks.has(isReact ? 'taken-over' : 'visible') && resolve();
+    onMark = () => marks.has('first-paint') && marks.has(last) && resolve();
   });
   const { errorText } = await page.send<{ errorText?: string }>('Page.navigate', { url });
   if (errorText) throw new Error(`${url}: ${errorText}`);
-  await inTime(
-    reached,
-    () => `${url}: ${isReact ? 'React did not render' : 'no page showed'} ${selector} (reached: ${[...marks.keys()].join(', ')})`,
-  );
+  await inTime(reached, () => `${url}: no ${last} of ${selector ?? 'the page'} (reached: ${[...marks.keys()].join(', ')})`);
   await pause(settleMs);
 
   const at = (kind: Mark['kind']) => marks.get(kind) ?? Number.NaN;

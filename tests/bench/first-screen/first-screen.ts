@@ -74,7 +74,8 @@ async function subjectsOf(
     cold: [...fresh, { ...crypto, profile: profiles.cold }],
     'first-visit': [
       ...fresh.filter(({ target }) => target === 'static'),
-      { target: 'splash', url: `${app.url}/`, selector: 'body', server, isReact: false },
+      // Its mark is a drawing, whose frame Chromium does not stamp.
+      { target: 'splash', url: `${app.url}/`, selector: undefined, server, isReact: false },
       { ...visitor, target: 'sign-up', url: `${app.url}/sign-up`, selector: 'form input' },
     ],
     'offline-4x': [...references, ...screens.map((screen) => ({ ...screen, profile: profiles.signedIn }))],
