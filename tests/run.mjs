@@ -1,6 +1,7 @@
 // `npm test`: every check and test, from a fresh clone. `npm test -- PATH…` runs single files; `npm run test:unit`,
 // `test:server` and `test:e2e` run one lane, and pass options such as `--shard=1/3` on to its runner.
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { runPlaywright, runVitest, step } from './lanes.mjs';
 
@@ -56,6 +57,16 @@ async function runAll() {
   if (!checkConformance(results)) total.failed += 1;
 }
 
+/** The end of a log is all that some services keep: it says why each test failed, without the frames of libraries. */
+function shortTrace({ trace }) {
+  const lines = stripVTControlCharacters(trace).split('\n');
+  return lines
+    .filter((line) => line.trim() && !line.includes('node_modules'))
+    .slice(0, 24)
+    .map((line) => `    ${line.slice(0, 200)}`)
+    .join('\n');
+}
+
 try {
   await ensureInstalled();
   if (paths.length > 0) await runPaths();
@@ -67,6 +78,6 @@ try {
 }
 
 if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(total));
-for (const { file, title } of total.failures) console.log(`✗ ${file} › ${title}`);
+for (const failure of total.failures) console.log(`✗ ${failure.file} › ${failure.title}\n${shortTrace(failure)}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
