@@ -13,6 +13,7 @@ import type { Exchange } from './ports/exchange/exchange.ts';
 import type { MailPort } from './ports/mail/mail.ts';
 import type { MarketData } from './ports/market-data/market-data.ts';
 import type { Payments } from './ports/payments/payments.ts';
+import type { TracerLimits } from './tracing/tracing-settings.ts';
 
 /** The server's dependencies; tests pass their own. */
 export interface Parts {
@@ -41,8 +42,8 @@ export interface Parts {
   blobStore?: BlobStore;
   /** Times of the connection that hears other processes; tests shorten them. */
   listening?: Partial<ListenTiming>;
-  /** Interval at which traces are sent, ms; tests shorten it. */
-  tracing?: { interval: number };
+  /** Limits of the traces' queue; tests choose smaller ones. */
+  tracing?: TracerLimits;
   /** How often a process looks for notifications to send, ms; tests shorten it. */
   deliveryPoll?: number;
   /** Lifetime of the claim of a question without renewal, ms; tests change it. */

@@ -4,6 +4,7 @@ import { HEALTH_PATH, READY_PATH } from '#contract/paths.ts';
 import type { Config } from '../config.ts';
 import { setTracer } from './spans.ts';
 import { readTraceparent } from './trace-context.ts';
+import type { TracerLimits } from './tracing-settings.ts';
 
 /** Requests of probes say nothing and come all the time. */
 const PROBES = new Set(['/metrics', HEALTH_PATH, READY_PATH]);
@@ -12,11 +13,11 @@ const PROBES = new Set(['/metrics', HEALTH_PATH, READY_PATH]);
 export async function attachTracing(
   app: FastifyInstance,
   { tracing, trustProxy, role }: Pick<Config, 'tracing' | 'trustProxy' | 'role'>,
-  timing?: { interval: number },
+  limits?: TracerLimits,
 ): Promise<void> {
   if (!tracing) return;
   const { openTracer } = await import('./open-tracer.ts');
-  const tracer = openTracer({ ...tracing, ...timing, role }, app.log);
+  const tracer = openTracer({ ...tracing, ...limits, role }, app.log);
   setTracer(tracer);
   const trusts = trustProxy ? proxyAddr.compile(trustProxy) : () => false;
   const parentOf = ({ headers, raw }: FastifyRequest) =>

@@ -14,14 +14,16 @@ import type { FastifyBaseLogger } from 'fastify';
 import { withDeadline } from '../with-deadline.ts';
 import type { Attributes, SpanOptions, Tracer } from './spans.ts';
 import type { ParentSpan } from './trace-context.ts';
-import type { TracingSettings } from './tracing-settings.ts';
+import type { TracerLimits, TracingSettings } from './tracing-settings.ts';
 
 /** Address of a collector below its base, by the OTLP specification. */
 const TRACES = 'v1/traces';
 /** Bounds of what a span may hold. */
 const SPAN_LIMITS = { attributeCountLimit: 16, attributeValueLengthLimit: 1000, eventCountLimit: 0, linkCountLimit: 0 };
 /** Spans that wait for the collector. Further ones are dropped: a collector that is away must not fill the memory. */
-const QUEUE = { maxQueueSize: 2048, maxExportBatchSize: 512 };
+const QUEUE_SIZE = 2048;
+/** Batches on their way at once. The server's end sends the whole queue while others, which the processor has given up, may be unanswered. */
+const MAX_BATCHES = 5;
 /** The longest wait for an answer of the collector with its retries, ms. */
 const EXPORT_TIMEOUT = 10_000;
 /** Interval between two exports, ms. */
@@ -29,27 +31,34 @@ const EXPORT_INTERVAL = 2_000;
 /** How long the last spans may take at the end of the process, ms. */
 const CLOSE_LIMIT = 2_000;
 
-interface TracerOptions extends TracingSettings {
+interface TracerOptions extends TracingSettings, TracerLimits {
   role: string;
-  interval?: number;
 }
 
 type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 /** Opens the tracer, which sends spans to a collector by OTLP over HTTP. */
-export function openTracer({ endpoint, headers, ratio, role, interval = EXPORT_INTERVAL }: TracerOptions, log: Log) {
+export function openTracer(
+  { endpoint, headers, ratio, role, interval = EXPORT_INTERVAL, queueSize = QUEUE_SIZE }: TracerOptions,
+  log: Log,
+) {
   const exporter = new OTLPTraceExporter({
     url: new URL(TRACES, `${endpoint.replace(/\/+$/, '')}/`).href,
     headers: { ...headers },
     timeoutMillis: EXPORT_TIMEOUT,
-    concurrencyLimit: 1,
+    concurrencyLimit: MAX_BATCHES,
   });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'tidemark', 'service.instance.id': randomUUID(), 'tidemark.role': role }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanLimits: SPAN_LIMITS,
     spanProcessors: [
-      new BatchSpanProcessor(withReport(exporter, log), { ...QUEUE, scheduledDelayMillis: interval, exportTimeoutMillis: EXPORT_TIMEOUT }),
+      new BatchSpanProcessor(withReport(exporter, log), {
+        maxQueueSize: queueSize,
+        maxExportBatchSize: queueSize / (MAX_BATCHES - 1),
+        scheduledDelayMillis: interval,
+        exportTimeoutMillis: EXPORT_TIMEOUT,
+      }),
     ],
   });
   const spans = provider.getTracer('tidemark');
@@ -100,27 +109,18 @@ function kindOf(error: unknown): string {
   return typeof code === 'string' ? `${error.name} ${code.slice(0, 50)}` : error.name;
 }
 
-/**
- * Logs when spans stop to arrive, and when they arrive again. Sends one batch after another: the exporter refuses a second one, and
- * the server's end hands it the last spans while others are on their way.
- */
+/** Logs when spans stop to arrive, and when they arrive again. */
 function withReport(exporter: SpanExporter, log: Log): SpanExporter {
   let isAway = false;
-  let last = Promise.resolve();
   return {
     export(batch, done) {
-      const send = () =>
-        new Promise<void>((resolve) => {
-          exporter.export(batch, (result) => {
-            const hasFailed = result.code !== 0;
-            if (hasFailed && !isAway) log.warn({ reason: kindOf(result.error) }, 'traces do not reach their collector');
-            if (!hasFailed && isAway) log.info('traces reach their collector again');
-            isAway = hasFailed;
-            done(result);
-            resolve();
-          });
-        });
-      last = last.then(send, send);
+      exporter.export(batch, (result) => {
+        const hasFailed = result.code !== 0;
+        if (hasFailed && !isAway) log.warn({ reason: kindOf(result.error) }, 'traces do not reach their collector');
+        if (!hasFailed && isAway) log.info('traces reach their collector again');
+        isAway = hasFailed;
+        done(result);
+      });
     },
     shutdown: () => exporter.shutdown(),
     forceFlush: async () => exporter.forceFlush?.(),

@@ -5,3 +5,11 @@ export interface TracingSettings {
   /** Share of traces that are recorded, from 0 to 1. */
   ratio: number;
 }
+
+/** Tests choose smaller ones. */
+export interface TracerLimits {
+  /** Time between two exports, ms. */
+  interval?: number;
+  /** Spans that wait for the collector. */
+  queueSize?: number;
+}
