@@ -1,3 +1,5 @@
+import { clearImmediate, setImmediate } from 'node:timers';
+
 /** Work took longer than its limit. */
 export class DeadlineExceeded extends Error {}
 
@@ -10,7 +12,12 @@ export async function withDeadline<T>(
   dropped?.throwIfAborted();
   const end = new AbortController();
   const drop = () => end.abort(dropped?.reason);
-  const timer = setTimeout(() => end.abort(new DeadlineExceeded(`No answer within ${limit} ms`)), limit);
+  const exceed = () => end.abort(new DeadlineExceeded(`No answer within ${limit} ms`));
+  // Timers run before answers are read: after a pause of the process, one that has arrived still counts.
+  let reading: NodeJS.Immediate | undefined;
+  const timer = setTimeout(() => {
+    reading = setImmediate(exceed);
+  }, limit);
   dropped?.addEventListener('abort', drop, { once: true });
   const ended = new Promise<never>((_, reject) => {
     end.signal.addEventListener('abort', () => reject(end.signal.reason), { once: true });
@@ -19,6 +26,7 @@ export async function withDeadline<T>(
     return await Promise.race([work(end.signal), ended]);
   } finally {
     clearTimeout(timer);
+    clearImmediate(reading);
     dropped?.removeEventListener('abort', drop);
   }
 }
