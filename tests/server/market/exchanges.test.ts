@@ -28,7 +28,7 @@ let ada: SignedUp;
 
 /** Opens the market from the settings, as `npm start` does. */
 const fromSettings: NonNullable<Overrides['marketOn']> = (db, config) =>
-  openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined });
+  openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: Date.now }), btc: undefined, wait: 20_000 });
 
 async function start(env: Record<string, string>, marketOn = fromSettings): Promise<void> {
   const urls = Object.entries(world.urls).map(([id, url]) => `${id}=${url}`);
@@ -72,7 +72,7 @@ describe('MARKET=exchanges', () => {
     const { binance, coinbase, kraken } = world.urls;
     const urls = { binance, coinbase, kraken };
     await start({ MARKET: 'exchanges' }, () =>
-      createExchangesMarket({ clock: Date.now, budgets: neverSpent, tickMs: 10_000, urls, pace: 0 }),
+      createExchangesMarket({ clock: Date.now, budgets: neverSpent, tickMs: 10_000, urls, pace: 0, wait: 20_000 }),
     );
     const lines = async () => (await list()).data.filter(({ line_7d }) => line_7d).length;
     await expect.poll(lines, { timeout: 30_000, interval: 500 }).toBe(100);

@@ -39,14 +39,14 @@ afterEach(async () => {
 });
 
 const fromSettings: NonNullable<Overrides['marketOn']> = (db, config) =>
-  openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: 'database' }), btc: undefined });
+  openMarketData(config, { db, clock: Date.now, budgets: createBudgets({ db, clock: 'database' }), btc: undefined, wait: 20_000 });
 
 /** Starts a process whose figures stay as they are for longer than the test. */
 async function start(market: 'auto' | 'exchanges', marketOn = fromSettings): Promise<TestServer> {
   const urls = Object.entries(world.urls).map((pair) => pair.join('='));
   const server = await startServer({
     env: { ...sharedEnv(url), ROLE: 'web', MARKET: market, EXCHANGES_BASE_URLS: urls.join(','), MARKET_TICK_MS: '600000' },
-    listening: { check: 50, limit: 500, firstRetry: 20, maxRetry: 100 },
+    listening: { check: 50, limit: 10_000, firstRetry: 20, maxRetry: 100 },
     marketOn,
   });
   servers.push(server);

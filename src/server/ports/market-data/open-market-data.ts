@@ -25,6 +25,8 @@ interface Surroundings {
   budgets: Budgets;
   /** The bots' prices, with paper trading. */
   btc: BtcFeed | undefined;
+  /** How long an answer waits for further exchanges, ms; tests on a busy machine wait for all. */
+  wait?: number;
 }
 
 /** Opens the market that `MARKET` names. With paper trading, its BTC follows the bots' feed. Processes on one PostgreSQL show the same figures. */
@@ -45,9 +47,9 @@ function openCoinMarketCap(config: MarketConfig, { db, clock, budgets }: Surroun
   return createCoinMarketCap({ key, baseUrl, budgets, dailyCredits, clock, tickMs, answers: answersOf(config, db, clock) });
 }
 
-function openExchanges(config: MarketConfig, { db, clock, budgets, btc }: Surroundings): MarketData {
+function openExchanges(config: MarketConfig, { db, clock, budgets, btc, wait }: Surroundings): MarketData {
   const { exchangesBaseUrls: urls, marketTickMs: tickMs } = config;
-  return createExchangesMarket({ clock, budgets, tickMs, urls, btc, answers: answersOf(config, db, clock) });
+  return createExchangesMarket({ clock, budgets, tickMs, urls, btc, wait, answers: answersOf(config, db, clock) });
 }
 
 function openDemo({ databaseUrl, marketSeed: seed, marketTickMs: tickMs }: MarketConfig, { db, clock, btc }: Surroundings): MarketData {

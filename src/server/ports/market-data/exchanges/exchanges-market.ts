@@ -38,13 +38,15 @@ interface Options {
   /** The shortest lifetime of figures, and the time limit of an exchange's answer, ms; tests shorten them. */
   shortestLife?: number;
   patience?: number;
+  /** How long an answer waits for further exchanges, ms; tests on a busy machine wait for all. */
+  wait?: number | undefined;
   /** Pause between two series of candles that are read for lines and changes, ms. */
   pace?: number;
 }
 
 /** Reads the market from the public APIs of several exchanges, without a key. */
 export function createExchangesMarket(options: Options): MarketData {
-  const { clock, budgets, tickMs, urls, btc, answers = ownAnswers(), shortestLife = SHORTEST_LIFE, patience, pace } = options;
+  const { clock, budgets, tickMs, urls, btc, answers = ownAnswers(), shortestLife = SHORTEST_LIFE, patience, wait, pace } = options;
   const catalogue = readCatalogue();
   let log: MarketLog | undefined;
   const isOwnUrls = Object.keys(urls).length > 0;
@@ -68,6 +70,7 @@ export function createExchangesMarket(options: Options): MarketData {
         clock,
         lifetime: Math.max(shortestLife, tickMs),
         btc,
+        wait,
       }),
   })('');
   const byId = memo(({ coins }: StoredFigures) => new Map(coins));

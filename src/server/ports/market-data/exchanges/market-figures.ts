@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import { BITCOIN } from '#domain/market/coin.ts';
 import type { BtcFeed } from '../demo-btc.ts';
@@ -9,7 +10,7 @@ import { type CoinFigures, figuresOf } from './prices.ts';
 import type { StoredFigures } from './stored-figures.ts';
 import type { VenueTickers } from './venue-tickers.ts';
 
-/** How long an answer waits for further exchanges once there are figures to show, ms. */
+/** Default of `wait`, ms. */
 const WAIT = 700;
 
 interface Parts {
@@ -19,10 +20,12 @@ interface Parts {
   lifetime: number;
   /** The bots' prices. */
   btc: BtcFeed | undefined;
+  /** How long an answer waits for further exchanges once there are figures to show, ms. */
+  wait?: number | undefined;
 }
 
 /** Joins the tickers of all exchanges. An exchange that is slow or away joins with its last answer while that is fresh. */
-export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Origin<Held<StoredFigures>> {
+export function createMarketFigures({ venues, clock, lifetime, btc, wait = WAIT }: Parts): Origin<Held<StoredFigures>> {
   let shownAt = Number.NEGATIVE_INFINITY;
 
   function join(): StoredFigures | undefined {
@@ -59,7 +62,7 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
     const flights = venues.map((venue) => venue.renew());
     const all = Promise.all(prompt.length > 0 ? prompt.map((venue) => venue.renew()) : flights);
     if (!join()) await Promise.race([Promise.all(flights), firstAnswer(flights)]);
-    await Promise.race([all, waitLimit()]);
+    await Promise.race([all, pause(wait, undefined, { ref: false })]);
     const figures = join();
     const isNewer = figures !== undefined && figures.asOf > shownAt;
     if (!figures || (!isNewer && venues.every((venue) => venue.isFailing()))) throw noAnswer();
@@ -75,8 +78,6 @@ export function createMarketFigures({ venues, clock, lifetime, btc }: Parts): Or
   // Each exchange has reported why it failed.
   return lastGood({ ask, lifetime, clock, onFailure: () => undefined });
 }
-
-const waitLimit = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, WAIT).unref());
 
 /** Resolves when one of them resolves with true; never otherwise. */
 const firstAnswer = (flights: readonly Promise<boolean>[]): Promise<void> =>

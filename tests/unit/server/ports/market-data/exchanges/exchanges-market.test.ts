@@ -28,7 +28,7 @@ afterEach(async () => {
 });
 
 const open = (budgets: Budgets = countingBudgets()) =>
-  createExchangesMarket({ clock: () => now, budgets, tickMs: TICK, urls: world.urls, patience: PATIENCE });
+  createExchangesMarket({ clock: () => now, budgets, tickMs: TICK, urls: world.urls, patience: PATIENCE, wait: 20_000 });
 
 const fail = (fault: Fault | undefined) => {
   for (const id of VENUE_IDS) world[id].fault = fault;
