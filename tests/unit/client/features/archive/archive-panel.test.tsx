@@ -82,7 +82,8 @@ it('shows the start of the newest question under each title, kept on the device'
 });
 
 it('says what a preview is, and the state of a question without an answer, in every list', async () => {
-  const at = (number: number) => ({ ...row(number), created_at: new Date(Date.now() - number).toISOString() });
+  const now = Date.now();
+  const at = (number: number) => ({ ...row(number), created_at: new Date(now - number).toISOString() });
   answer = () => [
     { ...at(4), preview: 'It is at $100.', preview_of: 'answer' },
     { ...at(3), preview: 'Where?', preview_of: 'waiting' },
@@ -261,11 +262,12 @@ it('removes a deleted chat from the search results', async () => {
 });
 
 it('in the sidebar offers more only while recent chats remain', async () => {
+  const now = Date.now();
   const recent = (count: number): Archive[] =>
     Array.from({ length: count }, (_, index) => ({
       id: `id-${index}`,
       archive_title: `Chat ${index}`,
-      created_at: new Date(Date.now() - index).toISOString(),
+      created_at: new Date(now - index).toISOString(),
     }));
   answer = () => recent(150);
   const { unmount } = show(<ArchiveSidebar current={undefined} onClose={() => {}} onDeleted={() => {}} />);

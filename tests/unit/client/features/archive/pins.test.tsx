@@ -25,12 +25,14 @@ const [A, B, C] = [idOf(1), idOf(2), idOf(3)];
 const row = (number: number, more: Partial<Archive> = {}): Archive => ({
   id: idOf(number),
   archive_title: `Chat ${number}`,
-  created_at: new Date(Date.now() - 1000 + number).toISOString(),
+  created_at: new Date(now + number).toISOString(),
   ...more,
 });
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 1, 0, minute)).toISOString();
 
 let user = 0;
+/** One time for all rows of a test, or a pause between two of them would change their order. */
+let now: number;
 let db: UserDb;
 let listed: Archive[];
 let pinned: Archive[] | undefined;
@@ -39,6 +41,7 @@ let refusal: { status: number; code: string; message: string } | undefined;
 
 beforeEach(async () => {
   user += 1;
+  now = Date.now();
   db = userDb(`pins-${user}`);
   listed = [row(3), row(2), row(1)];
   pinned = [];
