@@ -16,7 +16,7 @@ import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/su
 
 const CHANNEL = 'tidemark_changes';
 // A shorter limit is too short for a busy machine, where it ends connections that work.
-const listening = { check: 50, limit: 3_000, firstRetry: 20, maxRetry: 100 };
+const listening = { check: 50, limit: 10_000, firstRetry: 20, maxRetry: 100 };
 const analyst = scriptedAnalyst();
 const servers: TestServer[] = [];
 const open: TestSocket[] = [];
