@@ -17,6 +17,10 @@ export async function accessibilityProblems(page: Page): Promise<string[]> {
     reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches ? ('reduce' as const) : ('no-preference' as const),
   }));
   if (!hasAxe) await page.evaluate(AXE);
+  // What is about to be replaced is dimmed meanwhile.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('[aria-busy=true]')].every((element) => getComputedStyle(element).opacity === '1'),
+  );
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   const problems = await runAxe(page, 'dark', {});
   // Themes differ in colors alone, so the other rules cannot find anything new.
