@@ -46,6 +46,8 @@ export interface Parts {
   tracing?: TracerLimits;
   /** How often a process looks for notifications to send, ms; tests shorten it. */
   deliveryPoll?: number;
+  /** How often a process looks for questions to answer that others left, ms; tests change it. */
+  answerPoll?: number;
   /** Lifetime of the claim of a question without renewal, ms; tests change it. */
   claimLifetime?: number;
   /** Window of the upload speed check, ms; tests shorten it. */

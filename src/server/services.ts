@@ -138,6 +138,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
       alone: !config.databaseUrl,
       picturesAtOnce: config.picturesAtOnce,
       claimLifetime: parts.claimLifetime,
+      poll: parts.answerPoll,
     }),
   };
 }

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { BotAccess } from '#domain/bots/bot-access.ts';
 import { DAY, HOUR, MINUTE } from '#domain/clock.ts';
 import { findDueBots } from '#server/bots/store/due-bots.ts';
@@ -106,6 +106,8 @@ describe('a clock that is set back does not delay', () => {
   });
 
   test('the looks at a bot', async () => {
+    // The test runs the rounds itself.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const own = await openTestDb();
     let life = 0;
     const rig = createRig({ db: own.db, candles, start: 24, clock: () => rig.feed.now() + life });
@@ -119,5 +121,6 @@ describe('a clock that is set back does not delay', () => {
     }
     await rig.engine.stop();
     await own.close();
+    vi.useRealTimers();
   });
 });

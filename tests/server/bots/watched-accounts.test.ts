@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '#domain/clock.ts';
 import { createAccountWatch } from '#server/bots/engine/watch-accounts.ts';
 import { createKeySafe } from '#server/bots/keys/key-safe.ts';
 import { leases } from '#server/db/schema/operations.ts';
+import type { AccountStream, Exchange } from '#server/ports/exchange/exchange.ts';
 import { SECRETS_KEY } from '#tests/support/bots/bot-rig.ts';
 import { STOP, STOPPED } from '#tests/support/bots/bybit/fault-rows.ts';
 import { type BybitRig, createLiveRig, openStage, type Stage } from '#tests/support/bots/bybit/rig.ts';
@@ -18,6 +19,7 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   kept = await openTestDb();
   stage = await openStage({ streams: true });
+  stage.exchange = recording(stage.exchange);
 });
 beforeEach(async () => {
   rig = await createLiveRig(kept.db, stage);
@@ -32,9 +34,24 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-/** Waits until the account's stream has logged in. */
+/** The streams of all tests. Those of earlier ones are closed. */
+const streams: AccountStream[] = [];
+
+function recording({ watch, ...exchange }: Exchange): Exchange {
+  return {
+    ...exchange,
+    watch(keys, onChange) {
+      const stream = watch?.(keys, onChange);
+      if (stream) streams.push(stream);
+      return stream;
+    },
+  };
+}
+
+/** Waits until so many streams work, for the exchange and for the engine. */
 async function isWatched(count = 1): Promise<void> {
-  await vi.waitFor(() => expect(stage.server.streams.subscribed()).toBe(count));
+  const live = () => streams.filter(({ isLive }) => isLive).length;
+  await vi.waitFor(() => expect([stage.server.streams.subscribed(), live()]).toEqual([count, count]));
 }
 
 /** Returns the calls for the account during a time without a candle. */
@@ -49,7 +66,7 @@ test('a stop is noticed when it happens, without a round of the engine', async (
   await rig.signal();
   expect(await rig.position()).toMatchObject({ stop: STOP });
   rig.move(STOPPED);
-  await vi.waitFor(async () => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]), 5000);
+  await vi.waitFor(async () => expect(await rig.trades()).toMatchObject([{ reason: 'stop' }]));
   expect(await rig.position()).toBeNull();
 });
 

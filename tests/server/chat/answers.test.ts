@@ -68,13 +68,13 @@ describe('stopping', () => {
   });
 
   test('of a question that waits for another is free and leaves the other alone', async () => {
-    const { archive_id, gate } = await askSlowly();
+    const { client_id, archive_id, gate } = await askSlowly();
     const waiting = randomUUID();
     await ada.send({ client_id: waiting, archive_id, message: 'waiting' });
     expect(await ada.left()).toEqual([8, 3]);
     expect(await stop(waiting)).toMatchObject({ stopped: true, counted: false });
     expect(await ada.left()).toEqual([9, 3]);
-    const answered = next(ada.socket, 'chat_response');
+    const answered = next(ada.socket, 'chat_response', ({ chat_id }) => chat_id === client_id);
     gate.open();
     expect(await answered).toMatchObject({ ai_response: 'too late' });
     expect(analyst.asked.map(({ question }) => question)).toEqual(['slow']);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatMessage, type ChatResponse, conversationAnswer, type Message } from '#contract/chat/chat.ts';
+import { HOUR } from '#domain/clock.ts';
 import { createAfterResponse } from '#server/after-response.ts';
 import { charges, chats as chatRows } from '#server/db/schema/chat.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
@@ -24,7 +25,8 @@ let ann: SignedUp;
 const open: TestSocket[] = [];
 
 beforeAll(async () => {
-  server = await startServer({ analyst });
+  // Its polls would answer what tests leave to other processes.
+  server = await startServer({ analyst, answerPoll: HOUR });
   ann = await server.signUp();
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { SignJWT } from 'jose';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type ChatResponse, MAX_QUESTION } from '#contract/chat/chat.ts';
 import { apiError } from '#contract/errors.ts';
 import { SOCKET_PATH } from '#contract/paths.ts';
@@ -99,9 +99,15 @@ describe('the end of a session', () => {
   });
 
   test('the end of the access token drops the socket', async () => {
-    const socket = await connect(server.url, await tokenEndingIn(2));
+    // Less than the 25 seconds between two pings, which pass with the token's time.
+    const token = await tokenEndingIn(20);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const socket = await connect(server.url, token);
     open.push(socket);
-    expect(await gone(socket)).toBe('io server disconnect');
+    const ended = gone(socket);
+    vi.advanceTimersByTime(20_000);
+    vi.useRealTimers();
+    expect(await ended).toBe('io server disconnect');
     expect((await arrive(ann)).connected).toBe(true);
   });
 });

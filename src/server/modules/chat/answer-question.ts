@@ -56,6 +56,8 @@ export interface AnsweringParts {
   picturesAtOnce: number;
   /** Lifetime of a claim without renewal, ms; tests shorten it. */
   claimLifetime?: number | undefined;
+  /** Mean time between two polls of the database, ms; tests change it. */
+  poll?: number | undefined;
 }
 
 interface Parts

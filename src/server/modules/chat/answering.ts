@@ -21,7 +21,7 @@ export type Answering = ReturnType<typeof createAnswering>;
  * renews it, so that another process can take over from one that was killed.
  */
 export function createAnswering(parts: AnsweringParts) {
-  const { db, log, alone, picturesAtOnce, claimLifetime } = parts;
+  const { db, log, alone, picturesAtOnce, claimLifetime, poll: interval = POLL_INTERVAL[alone ? 'alone' : 'shared'] } = parts;
   const inTextSlot = createFairSlots(TEXTS);
   const inPictureSlot = createFairSlots({ size: picturesAtOnce, each: 1 });
   let isDraining = false; // no more answers start
@@ -59,7 +59,7 @@ export function createAnswering(parts: AnsweringParts) {
 
   function pollLater(): void {
     if (isDraining) return;
-    timer = setTimeout(() => void poll().then(pollLater), POLL_INTERVAL[alone ? 'alone' : 'shared'] * (0.5 + Math.random())).unref();
+    timer = setTimeout(() => void poll().then(pollLater), interval * (0.5 + Math.random())).unref();
   }
 
   /** Starts no more answers. Other processes answer what waits, and those in progress go on. */
