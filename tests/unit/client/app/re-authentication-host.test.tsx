@@ -9,6 +9,7 @@ import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bots/bot.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeUpload } from '#tests/support/client/fake-upload.ts';
 
 const REQUIRED = { status: 403, code: 're_authentication_required', message: 'Please confirm your password to continue.' };
@@ -166,6 +167,7 @@ describe('the password dialog', () => {
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(document.activeElement).toBe(field);
     expect(field.value).toBe('Wrong-1234');
+    await buttonsWork();
     await type('Secret1!');
     await result;
   });

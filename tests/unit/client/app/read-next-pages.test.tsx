@@ -56,6 +56,7 @@ it('reads the tabs while the page is idle, and again after the device has change
 it('reads the first two chats of a list while the page is idle', async () => {
   const links = ['first', 'second', 'third'].map((id) => `<a href="/chat/archive/${id}">Chat</a>`);
   document.body.insertAdjacentHTML('beforeend', `<main>${links.join('')}</main>`);
+  document.dispatchEvent(new Event('visibilitychange')); // what was read before these links is outdated
   const read = (id: string) => resultAhead(USER, `archive/${id}`);
   await waitFor(() => expect(read('second')).toBeDefined());
   expect(read('first')).toBeDefined();

@@ -10,6 +10,7 @@ import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 
 let user = 0;
 let userId: string;
@@ -27,6 +28,7 @@ const row = (number: number, title = `Chat ${number}`): Archive => ({
 const many = (count: number, title = 'Chat') =>
   Array.from({ length: count }, (_, index) => row(count - index, `${title} ${count - index}`));
 const more = () => screen.queryByRole('button', { name: 'Show more' });
+const showMore = async () => fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
 const offline = () => {
   throw new TypeError('offline');
 };
@@ -186,13 +188,13 @@ it('shows a hundred, then a page more each time, and moves the focus to the firs
   answer = () => many(250);
   show(<ArchivePanel onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toHaveLength(100));
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   await waitFor(() => expect(titles()).toHaveLength(200));
   await waitFor(() => expect(document.activeElement?.firstChild?.textContent).toBe('Chat 150'));
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   await waitFor(() => expect(titles()).toHaveLength(250));
   expect(titles().at(-1)).toBe('Chat 1');
-  expect(more()).toBeNull();
+  await waitFor(() => expect(more()).toBeNull());
 });
 
 it('offers no more where a full page is all there is', async () => {
@@ -207,8 +209,7 @@ it('continues offline with rows stored by an earlier visit', async () => {
   await userDb(userId).archives.bulkPut(many(150));
   show(<ArchivePanel onDeleted={() => {}} />);
   await waitFor(() => expect(titles()).toHaveLength(100));
-  await waitFor(() => expect(more()).toBeTruthy());
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   await waitFor(() => expect(titles()).toHaveLength(150));
   await waitFor(() => expect(more()).toBeNull());
 });
@@ -219,10 +220,11 @@ it('says why a page did not come, and asks again', async () => {
   await waitFor(() => expect(titles()).toHaveLength(100));
   await waitFor(() => expect(more()).toBeTruthy());
   answer = offline;
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   expect(await screen.findByRole('alert')).toBeTruthy();
+  await buttonsWork();
   answer = () => many(150);
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   await waitFor(() => expect(titles()).toHaveLength(150));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
 });
@@ -233,7 +235,7 @@ it('searches page by page, also what the device has already', async () => {
   show(<ArchivePanel onDeleted={() => {}} />);
   search('found');
   await waitFor(() => expect(titles()).toHaveLength(100));
-  fireEvent.click(more() as HTMLElement);
+  await showMore();
   await waitFor(() => expect(titles()).toHaveLength(130));
   await waitFor(() => expect(more()).toBeNull());
 });

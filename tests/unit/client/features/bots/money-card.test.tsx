@@ -136,7 +136,7 @@ it('requires no typed word and offers no demo account on a test network', async 
 it('marks the kind of money on each bot of the list and in its dialogs', async () => {
   fakeBots(service({ [LIST]: listed(bot(), live()) }));
   show(<TradingBotPage />);
-  const items = await screen.findAllByRole('listitem');
+  const items = within(await screen.findByRole('list', { name: 'Trading bots' })).getAllByRole('listitem');
   expect(items.map(marks)).toEqual([['Paper trading'], ['Real money']]);
   expect(within(items[1] as HTMLElement).queryByText(/replay/i)).toBeNull();
   const [paperMarket, liveMarket] = items.map((item) => within(item).getByText('Market').nextSibling?.textContent);

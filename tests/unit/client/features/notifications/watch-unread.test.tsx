@@ -65,7 +65,7 @@ describe('the number of unread notifications', () => {
     await screen.findByText('1 unread');
     await act(() => endSession());
     await screen.findByText('0 unread');
-    expect(badge.at(-1)).toBe('none');
+    await waitFor(() => expect(badge.at(-1)).toBe('none'));
     // After the sign-in of another user, notifications of the first do not count.
     await act(() => signIn(makeTokens({ sub: 'unread-2' }), true));
     await userDb('unread-2').notifications.bulkPut([note('e', false), note('f', false), note('g', false)]);

@@ -10,6 +10,7 @@ import { endSession, signIn } from '#client/platform/session/session.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 9);
@@ -119,7 +120,7 @@ describe('the page', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Clear' }));
     await waitFor(() => expect(row()?.textContent).toContain('Nothing here'));
     expect([await db.messages.count(), await db.archives.count()]).toEqual([0, 0]);
-    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
   it('offers to install the app if the browser can, even after a decline', async () => {
@@ -155,6 +156,7 @@ describe('the page', () => {
       screen.getByText('May be cleared');
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
       await screen.findByText(/Your browser declined/);
+      await buttonsWork();
       fireEvent.click(screen.getByRole('button', { name: 'Keep my data' }));
       await screen.findByText('Kept');
       await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep my data' })).toBeNull());

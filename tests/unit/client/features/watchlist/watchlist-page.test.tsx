@@ -109,7 +109,7 @@ describe('the watchlist page', () => {
     expect(said()).toContain('Bitcoin dropped, position 2 of 3.');
     await waitFor(() => expect(names()).toEqual(['Ethereum', 'Bitcoin', 'Doge']));
     await waitFor(async () => expect(await db().outbox.toArray()).toMatchObject([{ body: { cryptoId: 1, beforeId: 3 } }]));
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Bitcoin, 2 of 3');
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Bitcoin, 2 of 3'));
     fireEvent.click(screen.getByRole('button', { name: 'Done' }));
     await heart('Bitcoin');
     await waitFor(() => expect(names()).toEqual(['Ethereum', 'Bitcoin', 'Doge']));
@@ -150,7 +150,7 @@ describe('the watchlist page', () => {
     await setHeart(db(), userId, { id: 7, symbol: '<b>', name: '<img src=x onerror=alert(1)>' }, true);
     show();
     await heart('<img src=x onerror=alert(1)>');
-    expect(names()).toEqual(['<img src=x onerror=alert(1)>', 'Bitcoin']);
+    await waitFor(() => expect(names()).toEqual(['<img src=x onerror=alert(1)>', 'Bitcoin']));
     await screen.findByText(/^Offline · saved/);
   });
 

@@ -160,7 +160,7 @@ describe('an answer that shows before it is stored', () => {
     answer = async () => ['new'];
     render(page('a', { ...early, write: () => Promise.reject(new DOMException('full', 'QuotaExceededError')) }));
     await waitFor(() => expect(told).toHaveBeenCalledWith('an answer could not be stored', expect.anything(), expect.anything()));
-    expect(shown()).toBe('new memory settled fine');
+    await waitFor(() => expect(shown()).toBe('new memory settled fine'));
     told.mockRestore();
   });
 
@@ -260,6 +260,6 @@ describe('without the code of the database', () => {
     await waitFor(() => expect(console.error).toHaveBeenCalledWith('reading the device failed', expect.any(TypeError)));
     expect(shown()).toBe('nothing device loading fine');
     await act(async () => arrive(['one']));
-    expect(shown()).toBe('one memory settled fine');
+    await waitFor(() => expect(shown()).toBe('one memory settled fine'));
   });
 });

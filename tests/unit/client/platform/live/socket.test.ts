@@ -74,7 +74,7 @@ it.each([
   await vi.advanceTimersByTimeAsync(from - 10);
   expect(library.queries).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(20);
-  expect(library.queries).toHaveLength(2);
+  await expect.poll(() => library.queries.length).toBe(2);
   vi.useRealTimers();
   await endSession();
 });

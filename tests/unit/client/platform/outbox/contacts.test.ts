@@ -174,7 +174,7 @@ describe('the page', () => {
     await put('a');
     sendContacts();
     await vi.waitFor(async () => expect(await row('a')).toMatchObject({ sentAt: expect.any(Number) }));
-    expect(register).toHaveBeenCalledWith(CONTACTS);
+    await vi.waitFor(() => expect(register).toHaveBeenCalledWith(CONTACTS));
     expect(uploads.map(({ call, headers }) => [call, headers.get('Idempotency-Key')])).toEqual([
       ['POST /api/contact-us/send-message', 'a'],
     ]);

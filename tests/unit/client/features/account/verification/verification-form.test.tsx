@@ -5,6 +5,7 @@ import { VerificationForm } from '#client/features/account/verification/verifica
 import { type Verification, verificationNote } from '#client/features/account/verification/verification-note.ts';
 import { endSession, sessionState } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const VERIFY = 'POST /api/auth/verify-otp/';
@@ -121,6 +122,7 @@ describe('Verify', () => {
     expect(typed()).toBe('4711');
     expect(document.activeElement).toBe(boxes()[0]);
     expect(calls(asked)).toEqual([VERIFY]);
+    await buttonsWork();
     fireEvent.click(button('Verify'));
     await waitFor(() => expect(calls(asked)).toEqual([VERIFY, VERIFY]));
   });
@@ -136,6 +138,7 @@ describe('Verify', () => {
     fireEvent.submit(form);
     fireEvent.submit(form);
     await screen.findByRole('alert');
+    await buttonsWork();
     expect(calls(asked)).toEqual([VERIFY]);
     fireEvent.change(boxes()[1] as HTMLInputElement, { target: { value: '8' } });
     expect(screen.queryByRole('alert')).toBeNull();
@@ -163,7 +166,7 @@ describe('Verify', () => {
     typeCode();
     expect((await screen.findByRole('alert')).textContent).toBe('No connection. Please try again when you are online.');
     expect(typed()).toBe('4711');
-    expect(button('Verify').disabled).toBe(false);
+    await waitFor(() => expect(button('Verify').disabled).toBe(false));
   });
 
   it('links to login if the address is verified but the login failed', async () => {
@@ -207,7 +210,7 @@ describe('Resend Code', () => {
     fireEvent.click(button('Resend Code'));
     expect((await screen.findByRole('alert')).textContent).toBe('Too many codes. Please wait.');
     expect(timer()).toBe('The code has expired');
-    expect(button('Resend Code').disabled).toBe(false);
+    await waitFor(() => expect(button('Resend Code').disabled).toBe(false));
   });
 });
 
@@ -225,8 +228,11 @@ describe('for an address that is not verified', () => {
     expect(calls(asked)).toEqual([VERIFY]);
     expect(await verificationNote.read()).toBeUndefined();
     expect(location.pathname).toBe('/verification-email');
-    await act(() => vi.advanceTimersByTimeAsync(2_000));
-    expect(location.pathname).toBe('/login');
+    // An effect starts the timer, which on a busy machine can be after the message shows.
+    await waitFor(async () => {
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(location.pathname).toBe('/login');
+    });
     expect(sessionState().status).toBe('signed-out');
   });
 

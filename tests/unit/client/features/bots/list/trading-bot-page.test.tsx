@@ -7,6 +7,7 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
 import type { Bot } from '#contract/bots/bot.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { CREATE, config, emptyDevice, fakeBots, LIST, listed, ok, position, show, signInEachTest, user } from '../fake-bots.tsx';
 
@@ -74,7 +75,7 @@ describe('a user without bots', () => {
     expect(screen.getByText('76.8%')).toBeDefined();
     expect(screen.getByText('32.55%')).toBeDefined();
     expect(within(screen.getByRole('region', { name: 'Strategy metrics' })).getByText('Hypothetical')).toBeDefined();
-    expect(screen.getByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
+    expect(await screen.findByRole('region', { name: 'Backtest on real candles' })).toBeDefined();
     expect(screen.getByText('$64.00')).toBeDefined();
 
     for (const [label, message] of [
@@ -170,6 +171,7 @@ describe('a user without bots', () => {
       fireEvent.click(button('Create Bot'));
       await waitFor(() => expect(keys).toHaveLength(times));
       await screen.findByText('An error occurred while creating the trading bot.');
+      await buttonsWork();
       act(() => reportReachable());
     }
     expect(keys[0]).toBeTruthy();
@@ -271,6 +273,7 @@ describe('the list', () => {
     fireEvent.click(dialog().getByRole('button', { name: 'Stop' }));
     expect(await screen.findByText('STOPPED')).toBeDefined();
     expect(screen.getByText('Position kept')).toBeDefined();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     fireEvent.click(button('Start'));
     expect(
       dialog().getByText(/^It trades BTC with \$1,000\.00 of paper money at up to 15x, starting after the next closed candle\./),

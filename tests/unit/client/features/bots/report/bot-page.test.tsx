@@ -7,6 +7,7 @@ import { reportReachable, reportUnreachable } from '#client/platform/live/reacha
 import { history } from '#client/platform/router/history.ts';
 import type { BotReport, Performance } from '#contract/bots/bot.ts';
 import { bot } from '#tests/support/bots/listed-bot.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 import { closedTrade, fakeBots, ok, position, show, signInEachTest } from '../fake-bots.tsx';
 
@@ -115,6 +116,7 @@ describe('the page of a bot', () => {
     ).toBeDefined();
     fireEvent.click(dialog().getByRole('button', { name: 'Pause entries' }));
     expect(await screen.findByText('Paused by you')).toBeDefined();
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     fireEvent.click(screen.getByRole('button', { name: 'Resume entries' }));
     expect(
       dialog().getByText(/It can open positions again after the next closed candle\. It goes on managing its long position/),
@@ -140,7 +142,7 @@ describe('the page of a bot', () => {
     expect(dialog.getByText(/Fee and slippage cost about \$0\.57\. The result would be about \+\$5\.68\. The bot goes on/)).toBeDefined();
     fireEvent.click(dialog.getByRole('button', { name: 'Close now' }));
     expect(await screen.findByText('Closing position')).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Close now' })).toBeNull();
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Close now' })).toBeNull());
     expect(asked.find(({ call }) => call.includes('/close'))?.body).toEqual({ position_id: 'entry-1' });
   });
 
@@ -221,6 +223,7 @@ describe('the page of a bot', () => {
       save();
       expect(await dialog().findByText('Invalid API key or secret. Please check your credentials.')).toBeDefined();
       expect(dialog().getByLabelText('API Key')).toHaveProperty('value', 'new-key');
+      await buttonsWork();
       type('API Key', '');
       type('Secret Key', '');
       save();

@@ -139,7 +139,7 @@ it('opens the chat in which another tab has sent the same draft, and asks nothin
 it('sends a draft that was read from the device once, whichever tab sends it', async () => {
   await db().drafts.put({ key: 'new', text: 'Shared', imageId: null, editing: null });
   await compose(NEW_CHAT);
-  expect(box().value).toBe('Shared');
+  await waitFor(() => expect(box().value).toBe('Shared'));
   await askQuestion(db(), { userId, archiveId: undefined, text: 'Shared', draft: { key: 'new', wasSaved: true } });
   enter();
   await waitFor(() => expect(onAsked).toHaveBeenCalledOnce());
@@ -200,7 +200,7 @@ describe('a shared picture', () => {
     const chosen = (await db().attachments.toArray()).map(({ id }) => id);
     end();
     await waitFor(async () => expect(await waits()).toBeUndefined());
-    expect((await db().drafts.get('new'))?.imageId).toBe(chosen[0]);
+    await waitFor(async () => expect((await db().drafts.get('new'))?.imageId).toBe(chosen[0]));
   });
 
   it('says that it took the place of an attached one, and of a share that was never used', async () => {

@@ -12,11 +12,13 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  vi.useRealTimers();
   await forgetDraft(db(), 'new');
   await deleteUserDb(userId);
 });
 
 it('is known at once, and to the device when the page is left', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // the delay does not pass meanwhile
   writeDraft(db(), 'new', draft('Half'));
   writeDraft(db(), 'new', draft('Half a thought'));
   expect(await readDraft(db(), 'new')).toEqual(draft('Half a thought'));
@@ -27,6 +29,7 @@ it('is known at once, and to the device when the page is left', async () => {
 });
 
 it('is on its way to the device with its first change, and waits behind an earlier transaction alone', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const earlier = db().transaction('rw', db().drafts, () => db().drafts.put({ key: 'other', ...draft('Earlier') }));
   writeDraft(db(), 'new', draft('First'));
   await earlier;

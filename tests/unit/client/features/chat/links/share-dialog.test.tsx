@@ -9,6 +9,7 @@ import { toasts } from '#client/platform/toast.ts';
 import type { ChatLink, LinkCopy } from '#contract/chat/chat-links.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
 const LIST = `GET /api/archive/${ARCHIVE}/links`;
@@ -88,10 +89,11 @@ describe('the dialog that shares a chat', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Create link' }));
     expect(await screen.findByText(/No connection/)).toBeTruthy();
     reportReachable();
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Create link' }).getAttribute('aria-busy')).toBeNull());
+    await buttonsWork();
     answers[MAKE] = refusal(409, 'You have 20 links. Stop sharing one to make another.');
     fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
     expect(await screen.findByText('You have 20 links. Stop sharing one to make another.')).toBeTruthy();
+    await buttonsWork();
     answers[MAKE] = made(link('l1'));
     fireEvent.click(screen.getByLabelText('1 day'));
     fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
@@ -133,6 +135,7 @@ describe('the dialog that shares a chat', () => {
     const [stop] = await screen.findAllByRole('button', { name: /^Stop sharing the link made May 13/ });
     fireEvent.click(stop as HTMLElement);
     expect((await screen.findByRole('alert')).textContent).toMatch(/The link still works\.$/);
+    await buttonsWork();
     answers['DELETE /api/chat-links/l1'] = DONE;
     fireEvent.click(stop as HTMLElement);
     await waitFor(() => expect(screen.getAllByRole('button', { name: /^Stop sharing/ })).toHaveLength(1));

@@ -97,7 +97,7 @@ describe('our own chart', () => {
     );
     expect(screen.getByText(/Made up for tests/)).toBeDefined();
     fireEvent.click(screen.getByRole('radio', { name: '1 month' }));
-    expect((await chart()).dataset.drawn).toBe('30');
+    await waitFor(async () => expect((await chart()).dataset.drawn).toBe('30'));
     expect(screen.getByText(/^Jan 6 – Feb 4, 2024: low \$465\.00, high \$504\.00, \+6\.40%\.$/)).toBeDefined();
   });
 

@@ -44,7 +44,7 @@ describe('the page of a coin', () => {
     expect(screen.getByText('$1,001.00')).toBeDefined();
     expect(screen.getByText('1.50%').textContent).toBe('up 1.50%');
     expect((await screen.findByText('$2.0M')).previousSibling?.textContent).toBe('Market Cap');
-    expect(screen.getByText('PoW')).toBeDefined();
+    expect(await screen.findByText('PoW')).toBeDefined();
     const website = screen.getByRole('link', { name: 'Website' });
     expect(website.getAttribute('href')).toBe('https://bitcoin.org/');
     expect(website.getAttribute('rel')).toContain('noopener');
@@ -127,7 +127,7 @@ describe('the page of a coin', () => {
     open(1);
     await heading('Bitcoin');
     expect(await screen.findByText(/Supply, links and tags/)).toBeDefined();
-    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    expect(await screen.findByText(/^Offline · saved/)).toBeDefined();
     expect(screen.getByText('$1,001.00')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
@@ -160,7 +160,7 @@ describe('the page of a coin', () => {
     market.offline = true;
     open(1);
     await heading('Bitcoin');
-    expect(screen.getByText(/^Offline · saved/)).toBeDefined();
+    expect(await screen.findByText(/^Offline · saved/)).toBeDefined();
   });
 
   it('opens offline if it was opened before', async () => {

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import MarketPage from '#client/features/market/list/market-page.tsx';
 import { history } from '#client/platform/router/history.ts';
+import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
@@ -104,7 +105,7 @@ describe('the market list', () => {
     market.details.set(3, details(coin(3, 'Bitcoin', 'BTC')));
     render(alone(<MarketPage />));
     await screen.findByRole('heading', { level: 1, name: 'Bitcoin' });
-    expect((await row('Bitcoin')).getAttribute('aria-current')).toBe('page');
+    await waitFor(async () => expect((await row('Bitcoin')).getAttribute('aria-current')).toBe('page'));
     expect(window.location.pathname).toBe('/');
   });
 });
@@ -136,7 +137,7 @@ describe('the controls of the list', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'BTC' }));
     expect(search()).toBe('?currency=BTC&ranking=4&top=20');
     await waitFor(() => expect(lastAsked()).toEqual({ limit: 20, convert: 'BTC', sortType: 4 }));
-    expect((await row('Coin 1 ')).textContent).toMatch(/₿0\.500000.*2\.00%/);
+    await waitFor(async () => expect((await row('Coin 1 ')).textContent).toMatch(/₿0\.500000.*2\.00%/));
     expect((await row('Coin 1 ')).getAttribute('href')).toBe('/crypto/details/1?currency=BTC&ranking=4&top=20');
   });
 
@@ -190,7 +191,7 @@ describe('the controls of the list', () => {
   it('keep the list visible while another one loads', async () => {
     render(alone(<MarketPage />));
     const list = (await row('Coin 1 ')).closest('[aria-busy]');
-    expect(list?.getAttribute('aria-busy')).toBe('false');
+    await waitFor(() => expect(list?.getAttribute('aria-busy')).toBe('false'));
     const { fetch } = market;
     let answer = () => {};
     market.fetch = async (...request) => {
@@ -205,7 +206,7 @@ describe('the controls of the list', () => {
     market.coins = [coin(77, 'Trend', 'TRD')];
     answer();
     await row('Trend');
-    expect(list?.getAttribute('aria-busy')).toBe('false');
+    await waitFor(() => expect(list?.getAttribute('aria-busy')).toBe('false'));
   });
 
   it('use lists of the device, and say which are missing', async () => {
@@ -217,7 +218,7 @@ describe('the controls of the list', () => {
     await pick(/Coins shown/, 'Top 5');
     await waitFor(() => expect(screen.queryByRole('link', { name: /Coin 12/ })).toBeNull());
     await row('Coin 5 ');
-    expect(screen.getAllByText(/^Offline · saved/).length).toBeGreaterThan(0);
+    expect((await screen.findAllByText(/^Offline · saved/)).length).toBeGreaterThan(0);
     await pick(/Ranking type/, 'Upcoming');
     expect(await screen.findByText('This list is not on this device yet')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Show the top 100' }));
@@ -354,6 +355,7 @@ describe('the controls of the list', () => {
       expect((await screen.findByRole('alert')).textContent).toContain('No connection.');
       expect(box(/^Price/, 'Max').value).toBe('9');
       expect(search()).toBe('');
+      await buttonsWork();
       market.offline = false;
       fireEvent.click(apply);
       await waitFor(() => expect(search()).toBe('?priceMax=9'));

@@ -104,7 +104,7 @@ it('buys in the test store once, however often the button is pressed, and shows 
     { call: BUY, body: { userId: 'user-1', planType: 'PRO', appUserId: 'app-1', receipt: 'receipt-1' } },
   ]);
   expect(await screen.findByRole('radio', { name: /^Pro.*Current Plan/ })).toBeDefined();
-  expect((await userDb('user-1').profile.get('user-1'))?.userSubscription.planType).toBe('PRO');
+  await waitFor(async () => expect((await userDb('user-1').profile.get('user-1'))?.userSubscription.planType).toBe('PRO'));
 });
 
 it("shows the store's refusal, and that nothing was charged", async () => {
@@ -138,7 +138,7 @@ it('retries an unanswered purchase under the same key, even after a reload', asy
   await screen.findByText('You are on Pro.');
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
-  expect(await unconfirmedPurchase.read()).toBeUndefined();
+  await waitFor(async () => expect(await unconfirmedPurchase.read()).toBeUndefined());
 });
 
 it.each([

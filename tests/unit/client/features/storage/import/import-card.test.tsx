@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ImportCard } from '#client/features/storage/import/import-card.tsx';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
@@ -31,6 +31,7 @@ beforeEach(async () => {
   reportReachable();
 });
 afterEach(async () => {
+  vi.useRealTimers();
   cleanup();
   await endSession();
   vi.unstubAllGlobals();
@@ -108,7 +109,7 @@ describe('an export', () => {
     expect(asked.find(({ call }) => call.startsWith('PUT /api/alerts/'))?.body).toMatchObject({ seen: null, alert: { paused: true } });
     expect(asked.map(({ call }) => call)).not.toContain(`PUT /api/notification/${userId}/settings`);
     expect(added).toHaveBeenCalledOnce();
-    expect(isFree()).toBe(true);
+    await waitFor(() => expect(isFree()).toBe(true));
     expect(document.activeElement?.textContent).toContain('Added 1 chat');
 
     fireEvent.click(screen.getByRole('button', { name: 'Close message' }));
@@ -175,6 +176,8 @@ describe('an export', () => {
     let asks = 0;
     const full = { ...refusal(429, 'Too many.'), headers: { 'Retry-After': '1' } };
     fakeApi(api({ [importCall()]: () => (asks++ === 0 ? full : imported({ added: counts(1, 1) })) }));
+    // A process that is held up does not pass the second before the text shows.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     await choose();
     await screen.findByText('The server asks to wait 1 second. It goes on by itself.');
     await lines();
@@ -249,7 +252,7 @@ describe('an export', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     await screen.findByText('Added 1 chat and 1 question');
     screen.getByText(/^What was being sent .* Choose the file again to add the rest: nothing is added twice\.$/);
-    expect(isFree()).toBe(true);
+    await waitFor(() => expect(isFree()).toBe(true));
   });
 
   it('is canceled after a lost answer: it does not say that nothing was added', async () => {

@@ -37,7 +37,7 @@ async function open(listed: Partial<Record<VenueId, FakeMarket[]>>) {
       clock,
       budgets: countingBudgets(),
       url: Object.fromEntries(fakes)[venue.id]?.url,
-      patience: 2000,
+      patience: 60_000,
     });
     return { client, markets: createKnownMarkets(client, { catalogue, clock }) };
   });

@@ -23,7 +23,10 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const open = (pace = 0) =>
-  createExchangesMarket({ clock: () => now, budgets: countingBudgets(), tickMs: 10_000, urls: world.urls, pace, wait: 20_000 });
+  createExchangesMarket({
+    ...{ clock: () => now, budgets: countingBudgets(), tickMs: 10_000, urls: world.urls, pace },
+    ...{ patience: 60_000, wait: 20_000 },
+  });
 const ids = () => world.coins.map(({ id }) => id);
 const prices = async () => (await market.history?.prices(ids(), AGES)) ?? new Map<number, readonly number[]>();
 const candleCalls = () => VENUE_IDS.flatMap((id) => world[id].calls).filter(({ pathname }) => /klines|candles|OHLC/.test(pathname)).length;
