@@ -266,7 +266,15 @@ describe('the page of a bot', () => {
 
   it('goes back to the list when its bot is deleted', async () => {
     await userDb('user-1').bots.put(bot());
-    fakeBots({ [REPORT]: ok(report()), 'DELETE /api/v1/trading-bots/bot-1': ok({ bot_id: 'bot-1' }) });
+    let isDeleted = false;
+    fakeBots({
+      // The page, which the test does not leave, may ask again once the report is gone from the device.
+      [REPORT]: () => (isDeleted ? refusal(404, 'Not found.') : ok(report())),
+      'DELETE /api/v1/trading-bots/bot-1': () => {
+        isDeleted = true;
+        return ok({ bot_id: 'bot-1' });
+      },
+    });
     show(<BotPage botId="bot-1" />);
     fireEvent.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = within(screen.getByRole('dialog'));

@@ -151,9 +151,7 @@ it('keeps a question that exceeds the limit, says why, and sends it after the ne
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // no other attempt before the answer, however long this takes
   await ask('Patient');
   sendSoon();
-  await expect
-    .poll(() => db().outbox.toArray())
-    .toMatchObject([{ state: 'waiting', attempts: 1, reason: error.message }]);
+  await expect.poll(() => db().outbox.toArray()).toMatchObject([{ state: 'waiting', attempts: 1, reason: error.message }]);
   live.listeners.get('chat_response')?.({});
   await expect.poll(() => db().outbox.count()).toBe(0);
   expect(sent()).toEqual(['Patient', 'Patient']);
