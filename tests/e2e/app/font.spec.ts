@@ -9,11 +9,12 @@ test.use(WORKER_AT_NIGHT);
 
 /** Notes when the first row is there, in ms. Runs in the page before its own scripts. */
 function watchContent() {
-  const look = () => {
-    if (document.querySelector('a[href^="/crypto/details/"]')) Object.assign(window, { contentAt: performance.now() });
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
+  // A frame may come late, after what the row has let start.
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('a[href^="/crypto/details/"]')) return;
+    Object.assign(window, { contentAt: performance.now() });
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
 }
 
 const fonts = (page: Page) =>

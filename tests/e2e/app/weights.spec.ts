@@ -27,11 +27,12 @@ const weightOf = (paths: Iterable<string>) => [...paths].reduce((sum, path) => s
 
 /** Notes when the first row is in the document. Runs in the page before its own scripts. */
 function markFirstRow() {
-  const look = () => {
-    if (document.querySelector('ul[aria-label="Coins"] a')) performance.mark('first row');
-    else requestAnimationFrame(look);
-  };
-  requestAnimationFrame(look);
+  // A frame may come late, after what the row has let start.
+  new MutationObserver((_, observer) => {
+    if (!document.querySelector('ul[aria-label="Coins"] a')) return;
+    performance.mark('first row');
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true });
 }
 
 /** Returns the paths of all scripts that the page has requested, and of those before the first row. */

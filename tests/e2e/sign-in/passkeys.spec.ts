@@ -1,8 +1,12 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
+
+/** How long the dialog that confirms a person waits for the passkeys, as in password-dialog.tsx, in ms. */
+const OPTIONS_WAIT = 1_500;
 
 interface Authenticator {
   cdp: CDPSession;
@@ -258,6 +262,8 @@ test('a new password is confirmed by a passkey, or by the password', async ({ pa
   page.on('response', (response) => {
     if (response.url().includes('/passkeys/confirm/') && response.ok()) confirmed++;
   });
+  // The dialog waits for its passkey button, however late a busy machine brings it.
+  await holdTimers(page, OPTIONS_WAIT);
   await page.reload();
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
