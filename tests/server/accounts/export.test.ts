@@ -190,6 +190,8 @@ describe('asking for it', () => {
   });
 
   test('is answered three times an hour', { timeout: SLOW }, async () => {
+    // The hours of the limit are those of the clock: at the start of one, no other begins meanwhile.
+    skew += HOUR - ((Date.now() + skew) % HOUR);
     const who = await server.signUp();
     for (let time = 0; time < 3; time++) expect((await files(who)).size).toBeGreaterThan(10);
     const refused = await get(who, who.user.id);

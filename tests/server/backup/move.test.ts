@@ -99,21 +99,24 @@ const KILLS: [string, string][] = [
 ];
 
 test.each(KILLS)('a move that is killed %s is refused at start, and continues', { timeout: 240_000 }, async (_, isThen) => {
-  const { child, said } = startOperator(['move', '--to', to], { DATA_DIR: dataDir });
-  await vi.waitUntil(() => ask('select 1 from tidemark_move.progress').catch(() => false), { interval: 5, timeout: 30_000 });
   // Holds the move between the rows of a batch and their commit.
   await ask(`
-    create function tidemark_move.hold() returns trigger language plpgsql as $$ begin
+    create function hold() returns trigger language plpgsql as $$ begin
       if ${isThen} then perform pg_sleep(60); end if; return new; end $$;
-    create trigger hold before insert on tidemark_move.progress for each row execute function tidemark_move.hold()`);
+    create function set_hold() returns event_trigger language plpgsql as $$ begin
+      if to_regclass('tidemark_move.progress') is not null then
+        create or replace trigger hold before insert on tidemark_move.progress for each row execute function public.hold();
+      end if; end $$;
+    create event trigger set_hold on ddl_command_end when tag in ('CREATE TABLE') execute function set_hold()`);
+  const { child, said } = startOperator(['move', '--to', to], { DATA_DIR: dataDir });
   const held = `select pid from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`;
-  await vi.waitUntil(async () => (await ask(held)).length > 0, { interval: 20, timeout: 30_000 });
+  await vi.waitUntil(async () => (await ask(held)).length > 0, { interval: 20, timeout: 150_000 });
   if (process.platform === 'linux') expect(fs.readFileSync(`/proc/${child.pid}/cmdline`, 'utf8')).not.toContain('hidden');
   child.kill('SIGKILL');
   expect((await said).code).toBeNull();
   await ask(`select pg_terminate_backend(pid) from (${held}) sleeping`);
   await vi.waitUntil(async () => (await ask(held)).length === 0, { interval: 20, timeout: 30_000 });
-  await ask('drop trigger hold on tidemark_move.progress');
+  await ask('drop event trigger set_hold; drop trigger hold on tidemark_move.progress');
   await expect(textsIn({ dataDir, databaseUrl: to })).rejects.toThrow(
     'DATABASE_URL: the database holds an unfinished move. Run `npm run operator -- move` again.',
   );

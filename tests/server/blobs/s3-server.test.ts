@@ -14,7 +14,7 @@ let ada: Chatter;
 
 beforeAll(async () => {
   s3 = await startLoopbackS3();
-  server = await startServer({ planOf: async () => 'PREMIUM', blobStore: openS3Blobs(s3.access, 1000) });
+  server = await startServer({ planOf: async () => 'PREMIUM', blobStore: openS3Blobs(s3.access, 10_000) });
   ada = await chatterOf(server);
 });
 afterEach(() => s3.always(undefined));

@@ -43,7 +43,7 @@ afterAll(() => server.close());
 
 const reports: unknown[] = [];
 let analyst: Analyst;
-const open = (context?: number, patience = 3_000) => {
+const open = (context?: number, patience = 15_000) => {
   const readPicture = async () => reading;
   analyst = withStandIn({
     model: createOpenAiAnalyst({
@@ -303,12 +303,12 @@ describe('an endpoint', () => {
     ['empty chunks', repeat(piece({ role: 'assistant', content: '' }), 20)],
     ['a first word', hang('Half')],
   ])('that is silent after %s is left: its request is aborted, and the built-in analyst answers', async (_name, each) => {
-    open(undefined, 700);
+    open(undefined, 1_500);
     const watched = watchLeft(each);
     play(watched.play);
     expectBuiltIn((await ask('price of bitcoin')).text);
     await expect.poll(watched.left).toBe(1);
     expect(server.requests).toHaveLength(1);
-    expect(String(reports)).toContain('no token from the model for 700 ms');
+    expect(String(reports)).toContain('no token from the model for 1500 ms');
   });
 });

@@ -12,8 +12,7 @@ import { reading } from '#tests/support/charts/chart-reading.ts';
 import { breakOff, callTools, free, hang, refuse, say, send, startModelServer } from '#tests/support/chat/openai.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 
-/** Longer than the wait before a request is repeated, ms. */
-const PATIENCE = 2_000;
+const PATIENCE = 15_000;
 const KEY = 'sk-very-secret-key-0123456789';
 const market = stillMarket();
 const { coins } = await market.snapshot();
@@ -27,21 +26,24 @@ afterAll(() => server.close());
 
 const reports: unknown[] = [];
 let analyst: Analyst;
-beforeEach(() => {
-  server.requests.length = 0;
-  reports.length = 0;
+const open = (patience = PATIENCE) => {
   const readPicture = async () => priced;
   analyst = withStandIn({
     model: createOpenAiAnalyst({
-      endpoint: { baseUrl: server.url, key: KEY, model: 'test-model', patience: PATIENCE },
+      endpoint: { baseUrl: server.url, key: KEY, model: 'test-model', patience },
       reserve: free,
       market,
       readPicture,
     }),
     builtIn: createBuiltInAnalyst({ market, readPicture }),
-    patience: 5_000,
+    patience: 20_000,
     report: (error) => reports.push(error),
   });
+};
+beforeEach(() => {
+  server.requests.length = 0;
+  reports.length = 0;
+  open();
 });
 afterEach(() => {
   // No log line contains the key.
@@ -191,15 +193,16 @@ describe('failures', () => {
     expect(reports).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, (typeof server.plays)[number], number, number?]>([
     ['429 with a long wait', refuse(429, '120'), 1],
     ['a refused key', refuse(401), 1],
     ['500 twice', refuse(500), 2],
-    ['a time-out before the first word', hang(), 1],
-    ['a time-out in mid-answer', hang('Half'), 1],
+    ['a time-out before the first word', hang(), 1, 1_500],
+    ['a time-out in mid-answer', hang('Half'), 1, 1_500],
     ['nothing said', say(''), 1],
     ['an answer withheld', say('x', 'content_filter'), 1],
-  ])('%s: the built-in analyst answers and says so', async (_name, play_, requests) => {
+  ])('%s: the built-in analyst answers and says so', async (_name, play_, requests, patience) => {
+    open(patience);
     play(play_);
     const { text } = await ask('price of bitcoin');
     expect(text.startsWith(`${STAND_IN}\n\n`)).toBe(true);
@@ -208,6 +211,7 @@ describe('failures', () => {
     expect(reports).toHaveLength(1);
 
     // The next question reaches the model again.
+    open();
     play(whole);
     expect((await ask('hi')).text).toMatch(/^All is well\./);
   });

@@ -23,7 +23,7 @@ onPostgres(
     const direct = new URL(postgres.url);
     proxy = await startTcpProxy({ port: Number(direct.port) });
     direct.port = String(proxy.port);
-    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '1', METRICS_TOKEN };
+    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '4', METRICS_TOKEN };
     server = await startServer({ env, analyst });
     ada = await server.signUp();
   },

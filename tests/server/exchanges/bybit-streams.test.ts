@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
 import { createBybit } from '#server/ports/exchange/bybit/bybit.ts';
 import type { AccountStream, Exchange } from '#server/ports/exchange/exchange.ts';
@@ -15,19 +15,23 @@ let other: BybitServer;
 let bybit: Exchange;
 const streams: AccountStream[] = [];
 
-beforeAll(async () => {
-  [server, other] = (await Promise.all([0, 1].map(() => startBybit({ now: () => T0, price: () => 60_000 })))) as [BybitServer, BybitServer];
-  bybit = createBybit({
+/** @param ping when a stream counts as lost that is silent, ms */
+const connect = (ping: number): Exchange =>
+  createBybit({
     testnet: false,
     urls: [server.url, other.url],
     referral: { code: '77' },
     clock: () => T0,
     budget: freeBudget,
-    streams: { dials: freeBudget, patience: { ping: 200, firstRetry: 5, maxRetry: 20 } },
+    streams: { dials: freeBudget, patience: { ping, firstRetry: 5, maxRetry: 20 } },
     interval: HOUR,
     report: () => undefined,
     patience: { answer: 5000, limit: 300 },
   });
+
+beforeAll(async () => {
+  [server, other] = (await Promise.all([0, 1].map(() => startBybit({ now: () => T0, price: () => 60_000 })))) as [BybitServer, BybitServer];
+  bybit = connect(10_000);
 });
 afterEach(() => {
   for (const stream of streams.splice(0)) stream.close();
@@ -39,12 +43,12 @@ afterAll(async () => {
 });
 
 /** Opens an account and watches it. `looks` counts the reported changes. */
-async function watch(at = server, secret?: string) {
+async function watch(at = server, secret?: string, exchange = bybit) {
   const key = at.open(randomUUID(), { balance: 10_000 });
-  const account = bybit.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 });
+  const account = exchange.account({ key: key.key, secret: key.secret }, { userId: '', botId: randomUUID(), capital: 1 });
   await account.prepare(10);
   const told = { looks: 0 };
-  const stream = bybit.watch?.({ key: key.key, secret: secret ?? key.secret }, () => void told.looks++) as AccountStream;
+  const stream = exchange.watch?.({ key: key.key, secret: secret ?? key.secret }, () => void told.looks++) as AccountStream;
   streams.push(stream);
   if (secret === undefined) await vi.waitFor(() => expect(stream.isLive).toBe(true));
   return { account, venue: key.venue, told, stream };
@@ -102,7 +106,9 @@ test('a lost stream is not live, connects again, and then asks for a look at wha
 });
 
 test('a stream that is silent counts as lost', async () => {
-  const { stream } = await watch();
+  const impatient = connect(200);
+  onTestFinished(() => impatient.close());
+  const { stream } = await watch(server, undefined, impatient);
   server.streams.faults.isMute = true;
   await vi.waitFor(() => expect(stream.isLive).toBe(false));
 });

@@ -179,7 +179,7 @@ describe('paper money on live prices', () => {
     server.streams.release((messages) => [...messages].reverse().concat(messages));
     await vi.waitFor(() => expect(at()).toBe(60_030));
     server.streams.cut();
-    await vi.waitFor(() => expect(server.streams.followers()).toBe(1), 5000);
+    await vi.waitFor(() => expect(server.streams.followers()).toBe(1));
     [now, price] = [now + SECOND, 60_040];
     server.streams.tick();
     await vi.waitFor(() => expect(at()).toBe(60_040));

@@ -163,7 +163,7 @@ test('a socket survives the same shapes', async () => {
     socket.emit('watch_coins', [value]);
     socket.emit('chat_message', value);
     const ack: unknown = await socket
-      .timeout(5000)
+      .timeout(25_000)
       .emitWithAck('chat_message', { client_id: value, message: value, user_id: value, chat_id: value });
     expect(ack, logged()).toMatchObject({ error: { status: expect.not.stringMatching('500') } });
   }

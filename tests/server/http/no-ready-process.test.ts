@@ -26,12 +26,8 @@ test.skipIf(!findProgram(HAPROXY))('HAProxy without a ready process answers an e
   await expectApiError(port);
 });
 
-test.skipIf(!findProgram(CADDY))(
-  'Caddy without a ready process answers an error of the API',
-  async () => {
-    const [port, first, second] = await Promise.all([freePort(), freePort(), freePort()]);
-    balancer = await startCaddy(port, [first, second]);
-    await expectApiError(port);
-  },
-  15_000,
-);
+test.skipIf(!findProgram(CADDY))('Caddy without a ready process answers an error of the API', async () => {
+  const [port, first, second] = await Promise.all([freePort(), freePort(), freePort()]);
+  balancer = await startCaddy(port, [first, second]);
+  await expectApiError(port);
+});

@@ -35,7 +35,7 @@ test('three processes with different clocks send each notification once, and non
     for (const { user } of users) await late.db.transaction((tx) => notify(tx, user.id, { kind: 'alert', text: `Round ${round}` }));
   const sent = async () =>
     (await late.db.select().from(deliveries)).filter(({ channel, state }) => channel === 'webhook' && state === 'sent');
-  await vi.waitFor(async () => expect(await sent()).toHaveLength(60), 20_000);
+  await vi.waitFor(async () => expect(await sent()).toHaveLength(60), 45_000);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(60);
   expect(ids).toHaveLength(60);

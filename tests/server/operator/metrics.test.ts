@@ -68,7 +68,7 @@ describe('on a port of their own', () => {
     await server.db.update(chats).set({ createdAt: new Date(Date.now() - 100 * SECOND) });
     const call = botCaller(server, ada);
     const { body } = await call('POST', '/trading-bots', botBody());
-    await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'), 20_000);
+    await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'));
     await plantBots(server.db, 2, { now: Date.now() });
     await server.db.update(bots).set({ status: 'ERROR' }).where(ne(bots.id, body.data.bot_id));
     await server.post('/auth/forgot-password/', { email: ada.user.email });
@@ -195,17 +195,23 @@ describe('on a port of their own', () => {
     for (let times = 0; times < 40; times++) expect((await read(`/api/notification/${ada.user.id}`)).status).toBe(200);
     for (let times = 0; times < 3; times++) expect((await read(`/api/notification/${randomUUID()}`)).status).toBe(404);
     for (let times = 0; times < 3; times++) expect((await read('/api/auth/sessions')).status).toBe(200);
-    const lines = log
-      .text()
-      .slice(before)
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    const answers = (route: string, status: number) => lines.filter((line) => line.route?.startsWith(route) && line.status === status);
-    expect(answers('/api/notification', 200)).toHaveLength(2);
+    const lines = () =>
+      log
+        .text()
+        .slice(before)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    const answers = (route: string, status: number) => lines().filter((line) => line.route?.startsWith(route) && line.status === status);
+    // A line follows its answer.
+    await vi.waitFor(() => expect(answers('/api/auth/sessions', 200)).toHaveLength(3));
     expect(answers('/api/notification', 404)).toHaveLength(3);
-    expect(answers('/api/auth/sessions', 200)).toHaveLength(3);
-    expect(answers('/api/notification', 200)[0]).toEqual({
+    // Slow answers are no samples: each has its line.
+    const [samples, slow] = [true, false].map((is) => answers('/api/notification', 200).filter(({ sample }) => (sample === 20) === is));
+    const most = (40 - (slow?.length ?? 0)) / 20;
+    expect(samples?.length).toBeGreaterThanOrEqual(Math.floor(most));
+    expect(samples?.length).toBeLessThanOrEqual(Math.ceil(most));
+    expect(samples?.[0]).toEqual({
       ...{ level: 30, time: expect.any(Number), pid: process.pid, hostname: expect.any(String), msg: 'answered' },
       ...{ reqId: expect.any(String), method: 'GET', route: '/api/notification/:userId', status: 200, ms: expect.any(Number) },
       ...{ userId: ada.user.id, network: '127.0.0.0/24', sample: 20 },

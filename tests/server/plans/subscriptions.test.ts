@@ -237,9 +237,10 @@ describe('the end of a plan', () => {
       await bob.post('/test-store/changes', { change: 'cancel' });
       now = Date.parse(at('2026-05-01'));
       vi.advanceTimersByTime(5 * MINUTE);
-      await other.settled();
-      const told = await other.db.select().from(notifications);
-      expect(told.map(({ text }) => text)).toContain('Your Basic plan has ended. You are on the Free plan.');
+      await vi.waitFor(async () => {
+        const told = await other.db.select().from(notifications);
+        expect(told.map(({ text }) => text)).toContain('Your Basic plan has ended. You are on the Free plan.');
+      });
     } finally {
       vi.useRealTimers();
       await other.close();

@@ -121,7 +121,7 @@ test('many messages at once make no warning', { timeout: 40_000 }, async () => {
       return browser;
     }),
   );
-  await vi.waitFor(() => expect(browsers.map((browser) => browser.asked())).toEqual(browsers.map(() => 1)), 30_000);
+  await vi.waitFor(() => expect(browsers.filter((browser) => browser.asked() === 0)).toEqual([]), 30_000);
   process.off('warning', warn);
   expect(warnings).toEqual([]);
 });
@@ -149,13 +149,17 @@ describe('an answer of the service', () => {
     ['503 with a long text', { status: 503, body: 'x'.repeat(1_000_000) }],
   ])('%s is tried again later', async (_what, behavior) => {
     const browser = await push.subscribe(ada);
-    browser.behave(behavior, { status: 201 });
+    browser.behave(behavior);
     const begun = Date.now();
     await push.notify(ada);
-    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'waiting', attempts: 1, claim: null }]));
-    const [row] = await statesOf(ada);
-    expect(row?.failure).toContain(String(behavior.status));
+    const failure = expect.stringContaining(String(behavior.status));
+    const [row] = await vi.waitFor(async () => {
+      const rows = await statesOf(ada);
+      expect(rows).toMatchObject([{ state: 'waiting', failure, claim: null }]);
+      return rows;
+    });
     expect((row?.dueAt.getTime() ?? 0) - begun).toBeGreaterThan(behavior.headers ? 1_000_000 : 2_000);
+    browser.behave({ status: 201 });
     await server.db.update(deliveries).set({ dueAt: new Date() }).where(eq(deliveries.userId, ada.user.id));
     await vi.waitFor(() => expect(browser.received()).toHaveLength(1));
   });
@@ -167,7 +171,8 @@ describe('an answer of the service', () => {
     const browser = await push.subscribe(ada);
     browser.behave(behavior);
     await push.notify(ada);
-    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([{ state: 'waiting', attempts: 1, claim: null }]), 30_000);
+    const failed = { state: 'waiting', failure: expect.any(String), claim: null };
+    await vi.waitFor(async () => expect(await statesOf(ada)).toMatchObject([failed]), 30_000);
   });
 
   test('with a body that never ends counts by its status', { timeout: 40_000 }, async () => {
