@@ -28,7 +28,7 @@ onPostgres(
     other = await startServer({ env: { ...sharedEnv(url), ROLE: 'web' } });
     ada = await other.signUp();
     await plantBots(other.db, 20, { now: Date.now(), secretsKey: sharedEnv(url).SECRETS_KEY });
-    const settings = { ...sharedEnv(url), DRAIN_SECONDS: '1', AI_BASE_URL: model.url, AI_MODEL: 'slow', LOG_LEVEL: 'fatal' };
+    const settings = { ...sharedEnv(url), DRAIN_SECONDS: '3', AI_BASE_URL: model.url, AI_MODEL: 'slow', LOG_LEVEL: 'fatal' };
     ending = await startApp(settings);
   },
   async () => {

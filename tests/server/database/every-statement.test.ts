@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
+import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { openDb } from '#server/db/open.ts';
 import { codes } from '#server/db/schema/codes.ts';
@@ -63,10 +64,14 @@ test('a page of the export reads its own rows alone, however much its user has',
 test('a start does not wait for the cleanup of thousands of expired rows', async () => {
   const { db, close } = await openDb({ databaseUrl, dataDir: '' });
   await db.delete(cleanupMarks);
+  const holder = new pg.Client({ connectionString: databaseUrl });
+  await holder.connect();
+  await holder.query('begin; lock table codes in share mode');
   const server = await startServer({ env: sharedEnv(databaseUrl) });
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   const isExpired = lt(codes.expiresAt, sql`now() - interval '1 day'`);
   expect(await db.$count(codes, isExpired)).toBeGreaterThan(0);
+  await holder.end();
   await vi.waitFor(async () => expect(await readTimeMark(db, 'cleanup', Date.now())).toBeDefined(), { timeout: 30_000 });
   expect(await db.$count(codes, isExpired)).toBe(0);
   expect(await db.$count(refreshTokens, lt(refreshTokens.expiresAt, sql`now()`))).toBe(0);
