@@ -286,17 +286,16 @@ test.each(CALLS.slice(1, 4))('a list of more than a page in the answer of %s is 
 
 test.each(['plain', 'gzip', 'br'])('an answer of more than 4 MB is none (%s)', async (encoding) => {
   const pack = { plain: (text: string) => text, gzip: gzipSync, br: brotliCompressSync }[encoding] ?? String;
-  let bytes = 0;
-  const { url, close } = await serveReplies(async () => {
-    const { body } = envelope(0, 'OK', { list: [{ size: '0' }], nextPageCursor: '' }, now);
-    const headers = encoding === 'plain' ? {} : { 'content-encoding': encoding };
-    return { status: 200, headers, body: pack(body.padEnd(bytes)) as string };
-  });
+  const { body } = envelope(0, 'OK', { list: [{ size: '0' }], nextPageCursor: '' }, now);
+  const headers = encoding === 'plain' ? {} : { 'content-encoding': encoding };
+  // Packed before the call, which has a time limit.
+  const replyOf = (bytes: number) => ({ status: 200, headers, body: pack(body.padEnd(bytes)) as string });
+  let reply = replyOf(4_000_000);
+  const { url, close } = await serveReplies(async () => reply);
   const exchange = createBybit({ ...options(), urls: [url] });
   const account = exchange.account({ key: 'key', secret: 'secret' }, { userId: '', botId: randomUUID(), capital: 1 });
-  bytes = 4_000_000;
   expect(await account.position()).toBeNull();
-  bytes++;
+  reply = replyOf(4_000_001);
   expect(await troubleOf(account.position())).toBe('unavailable');
   await exchange.close();
   await close();
