@@ -38,8 +38,10 @@ async function collected(): Promise<ReadonlyMap<number, readonly number[]>> {
     .poll(async () => {
       now += 15 * SECOND;
       const { coins } = await market.snapshot();
-      await prices();
-      return coins.filter(({ quote }) => quote.USD.percent_change_30d !== null).length;
+      const lines = await prices();
+      // Of the candles of days and of hours.
+      return coins.filter(({ id, quote: { USD } }) => lines.has(id) && USD.percent_change_1h !== null && USD.percent_change_30d !== null)
+        .length;
     })
     .toBeGreaterThanOrEqual(COINS);
   return prices();
