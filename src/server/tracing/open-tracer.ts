@@ -24,7 +24,7 @@ const SPAN_LIMITS = { attributeCountLimit: 16, attributeValueLengthLimit: 1000, 
 const QUEUE_SIZE = 2048;
 /** Batches on their way at once. The server's end sends the whole queue while others, which the processor has given up, may be unanswered. */
 const MAX_BATCHES = 5;
-/** The longest wait for an answer of the collector with its retries, ms. */
+/** Default of `timeout`, ms. */
 const EXPORT_TIMEOUT = 10_000;
 /** Interval between two exports, ms. */
 const EXPORT_INTERVAL = 2_000;
@@ -39,13 +39,13 @@ type Log = Pick<FastifyBaseLogger, 'info' | 'warn'>;
 
 /** Opens the tracer, which sends spans to a collector by OTLP over HTTP. */
 export function openTracer(
-  { endpoint, headers, ratio, role, interval = EXPORT_INTERVAL, queueSize = QUEUE_SIZE }: TracerOptions,
+  { endpoint, headers, ratio, role, interval = EXPORT_INTERVAL, queueSize = QUEUE_SIZE, timeout = EXPORT_TIMEOUT }: TracerOptions,
   log: Log,
 ) {
   const exporter = new OTLPTraceExporter({
     url: new URL(TRACES, `${endpoint.replace(/\/+$/, '')}/`).href,
     headers: { ...headers },
-    timeoutMillis: EXPORT_TIMEOUT,
+    timeoutMillis: timeout,
     concurrencyLimit: MAX_BATCHES,
   });
   const provider = new BasicTracerProvider({
@@ -57,7 +57,7 @@ export function openTracer(
         maxQueueSize: queueSize,
         maxExportBatchSize: queueSize / (MAX_BATCHES - 1),
         scheduledDelayMillis: interval,
-        exportTimeoutMillis: EXPORT_TIMEOUT,
+        exportTimeoutMillis: timeout,
       }),
     ],
   });

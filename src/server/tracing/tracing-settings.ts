@@ -12,4 +12,6 @@ export interface TracerLimits {
   interval?: number;
   /** Spans that wait for the collector. */
   queueSize?: number;
+  /** The longest wait for an answer of the collector with its retries, ms. */
+  timeout?: number;
 }

@@ -203,12 +203,8 @@ test('nothing is recorded beyond the share that the operator sets', async () => 
 });
 
 describe('a collector that', () => {
-  // The first answers none of the requests; the second begins each answer and never ends it, which no time-out of the exporter ends.
-  test.each([
-    ['never answers', never],
-    ['never ends its answer', (response: http.ServerResponse) => void response.writeHead(200).write('{')],
-  ])('%s delays no request, and the queue for it is bounded', async (_what, reply) => {
-    collector.always = reply;
+  test('never answers delays no request, and the queue for it is bounded', async () => {
+    collector.always = never;
     const { url } = await start({ env: { TRUST_PROXY: 'on' }, tracing: { interval: 50, queueSize: 80 } });
     const from = (index: number) => ({ 'x-forwarded-for': `10.1.${index >> 8}.${index & 255}` });
     for (let index = 0; index < 1000; index += 50) {
@@ -220,6 +216,24 @@ describe('a collector that', () => {
     await vi.waitFor(() => expect(collector.spans().length).toBeGreaterThan(0));
     // 80 in the queue, and five batches of 20 on their way.
     expect((await traced()).length).toBeLessThanOrEqual(180);
+  });
+
+  test('answers without an end gets five batches at once, and no others wait for it', async () => {
+    let trickling = 0;
+    collector.always = (response) => {
+      trickling++;
+      const timer = setInterval(() => response.write(' '), 20);
+      response.writeHead(200).on('close', () => clearInterval(timer));
+    };
+    await start({ tracing: { interval: 20, timeout: 200 } });
+    const isRefused = () => log.text().includes('traces do not reach their collector');
+    // Each batch is given up after 200 ms, and the next one begins.
+    for (let count = 0; count < 60 && !isRefused(); count++) {
+      await ask('/api/config');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    expect(isRefused()).toBe(true);
+    expect(trickling).toBe(5);
   });
 
   test.each([
