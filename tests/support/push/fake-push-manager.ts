@@ -1,4 +1,4 @@
-import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { type BrowserContext, type CDPSession, expect, type Page } from '@playwright/test';
 import type { PushSubscriber } from './push-service.ts';
 
 /**
@@ -43,18 +43,36 @@ export async function fakePushManager(
 export const hasSubscription = (page: Page): Promise<boolean> =>
   page.evaluate(() => localStorage.getItem('fake-push-subscription') !== null);
 
-/** Delivers push messages to the page's worker, as the browser does with what its push service sends. */
+/**
+ * Delivers push messages to the page's worker, as the browser does with what its push service sends.
+ * Each delivery ends when the worker has shown the message.
+ */
 export async function pushDelivery(page: Page): Promise<(text: string) => Promise<void>> {
   const session: CDPSession = await page.context().newCDPSession(page);
   const found = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => first && resolve(first.registrationId));
   });
+  const service = 'pushMessaging';
+  await session.send('BackgroundService.startObserving', { service });
+  await session.send('BackgroundService.setRecording', { service, shouldRecord: true });
   await session.send('ServiceWorker.enable');
   const registrationId = await found;
   const origin = new URL(page.url()).origin;
-  return async (data) => void (await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data }));
+  /** How the worker's push events ended. */
+  const ended: (string | undefined)[] = [];
+  session.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName, eventMetadata } }) => {
+    if (eventName === 'Push event completed') ended.push(eventMetadata.find(({ key }) => key === 'Status')?.value);
+  });
+  return async (data) => {
+    const place = ended.length;
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    await expect.poll(() => ended[place], 'the worker shows the message').toBe('Success');
+  };
 }
 
-/** Returns title and text of the shown notifications. */
+/**
+ * Returns title and text of the shown notifications. Never poll it: Chromium deletes a notification that it is about to show when a page reads
+ * the list meanwhile.
+ */
 export const shownNotifications = (page: Page): Promise<string[]> =>
   page.evaluate(async () => (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title, body }) => `${title}: ${body}`));
