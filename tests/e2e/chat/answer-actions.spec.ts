@@ -3,7 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
-import { hang, say } from '#tests/support/chat/openai.ts';
+import { drone, say } from '#tests/support/chat/openai.ts';
 import { test } from '../fixtures.ts';
 
 // No test here needs the service worker, which would fetch 60 files for each.
@@ -37,7 +37,7 @@ test('a user copies, rates, repeats and stops answers; an edited question keeps 
   await expect(good).toHaveAttribute('aria-pressed', 'true');
   await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'false');
 
-  model.plays = [hang('Half an answer')];
+  model.plays = [drone];
   await askHere(page, 'What is a wallet?');
   await expect(page.getByRole('status').filter({ hasText: 'Tidemark is answering' })).toHaveCount(1);
   await page.getByRole('button', { name: 'Stop' }).press('Enter');

@@ -8,7 +8,7 @@ import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, expectAnswered, storedMessages } from '#tests/support/chat/chat-page.ts';
-import { hang, say } from '#tests/support/chat/openai.ts';
+import { drone, hang, say } from '#tests/support/chat/openai.ts';
 import { test } from '../fixtures.ts';
 
 /** The server counts the month's allowance, so it shows what each question cost. */
@@ -76,7 +76,7 @@ test('a server killed between storing and answering gives one answer after its r
   expect(model.requests).toHaveLength(2); // the killed attempt and the one that answered
 
   // A stopped answer counts, because the model got the question.
-  model.plays = [hang()];
+  model.plays = [drone];
   await askHere(page, 'What is a wallet?');
   await expect.poll(() => model.requests.length).toBe(3);
   await page.getByRole('button', { name: 'Stop' }).click();

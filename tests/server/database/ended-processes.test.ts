@@ -5,7 +5,7 @@ import { bots } from '#server/db/schema/bots.ts';
 import { charges, chats } from '#server/db/schema/chat.ts';
 import { leases } from '#server/db/schema/operations.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
-import { hang, type ModelServer, startModelServer } from '#tests/support/chat/openai.ts';
+import { drone, type ModelServer, startModelServer } from '#tests/support/chat/openai.ts';
 import { isNightly } from '#tests/support/nightly.ts';
 import { type RunningApp, startApp } from '#tests/support/processes/app.ts';
 import { buildServer } from '#tests/support/processes/operator.ts';
@@ -13,7 +13,7 @@ import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, gone, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 
-/** Its model never answers. */
+/** Its model never ends an answer. */
 let ending: RunningApp;
 /** Its analyst answers at once. */
 let other: TestServer;
@@ -24,7 +24,7 @@ onPostgres(
   async ({ url }) => {
     const [started] = await Promise.all([startModelServer(), buildServer()]);
     model = started;
-    model.plays = [hang()];
+    model.plays = [drone];
     other = await startServer({ env: { ...sharedEnv(url), ROLE: 'web' } });
     ada = await other.signUp();
     await plantBots(other.db, 20, { now: Date.now(), secretsKey: sharedEnv(url).SECRETS_KEY });
@@ -48,12 +48,15 @@ async function ask(): Promise<{ question: ChatMessage; socket: TestSocket }> {
   return { question, socket };
 }
 
-const rowOf = async ({ client_id }: ChatMessage) => (await other.db.select().from(chats).where(eq(chats.id, client_id)))[0];
+async function answerTo({ client_id }: ChatMessage) {
+  const { aiResponse, failed } = chats;
+  return (await other.db.select({ aiResponse, failed }).from(chats).where(eq(chats.id, client_id)))[0];
+}
 
 /** Waits for the other process's answer, and checks that it is charged once. */
 async function answeredByOther(question: ChatMessage, timeout: number): Promise<void> {
   const answer = `You asked: ${question.message}`;
-  await vi.waitFor(async () => expect(await rowOf(question)).toMatchObject({ aiResponse: answer, failed: false }), { timeout });
+  await vi.waitFor(async () => expect(await answerTo(question)).toEqual({ aiResponse: answer, failed: false }), { timeout });
   const charged = await other.db.select({ state: charges.state }).from(charges).where(eq(charges.chatId, question.client_id));
   expect(charged).toEqual([{ state: 'spent' }]);
 }

@@ -83,6 +83,13 @@ export const hang =
     response.write(event({ delta: { content: begin } }));
   };
 
+/** Says a word again and again and never finishes: only the time limit of the whole answer ends it, not that of silence. */
+export const drone: Play = (response) => {
+  response.writeHead(200, headers);
+  const timer = setInterval(() => response.write(event({ delta: { content: 'well ' } })), 500);
+  response.once('close', () => clearInterval(timer));
+};
+
 export const breakOff: Play = (response) => {
   response.writeHead(200, headers);
   response.write(event({ delta: { content: 'Half an ' } }));
