@@ -114,7 +114,7 @@ export default defineConfig({
     testTimeout: 60_000,
     // Longer than the 30 seconds after which each helper says what it waited for; on a busy machine, loading a page's code takes over 10.
     hookTimeout: 60_000,
-    setupFiles: ['tests/support/wait-limits.ts'],
+    setupFiles: ['tests/support/wait-limits.ts', 'tests/support/stay-within-day.ts'],
     projects: [
       {
         extends: true,

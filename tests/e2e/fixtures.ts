@@ -1,8 +1,10 @@
 import { test as base } from '@playwright/test';
+import { DAY, SECOND } from '#domain/clock.ts';
 import { register } from '../support/accounts/signed-in.ts';
 import { newPerson, type Person } from '../support/browser/main-path.ts';
 import { type ModelServer, startModelServer } from '../support/chat/openai.ts';
 import type { RunningApp } from '../support/processes/app.ts';
+import { stayWithin } from '../support/stay-within.ts';
 import { startTestedApp } from './start-tested-app.ts';
 
 interface WorkerFixtures {
@@ -18,8 +20,16 @@ interface WorkerFixtures {
   modelApp: RunningApp;
 }
 
-/** Tests with servers that live as long as their worker. */
-export const test = base.extend<{ baseURL: string }, WorkerFixtures>({
+/** Tests with servers that live as long as their worker. None runs over midnight UTC, where budgets begin again. */
+export const test = base.extend<{ baseURL: string; withinDay: undefined }, WorkerFixtures>({
+  withinDay: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
+    async ({}, use) => {
+      await stayWithin(DAY, 90 * SECOND);
+      await use(undefined);
+    },
+    { auto: true },
+  ],
   settings: [{}, { scope: 'worker', option: true }],
   app: [
     async ({ settings }, use) => {

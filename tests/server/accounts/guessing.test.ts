@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '#domain/clock.ts';
 import { createBudgets } from '#server/budgets.ts';
 import { budgets as budgetRows } from '#server/db/schema/requests.ts';
@@ -11,6 +11,7 @@ import { sendCommand } from '#server/operator/send-command.ts';
 import { lettersTo, otherThan } from '#tests/support/mail/letters.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { PASSWORD, startServer, type TestServer } from '#tests/support/server/server.ts';
+import { stayWithin } from '#tests/support/stay-within.ts';
 
 // Of the real day: beside PostgreSQL, the cleanup goes by the database's clock and deletes what has expired by it.
 const NOON = Math.floor(Date.now() / DAY) * DAY + 12 * HOUR;
@@ -288,7 +289,7 @@ describe('two processes on one PostgreSQL', () => {
   test('share the budgets of networks, with guesses at once at both', async ({ skip }) => {
     if (servers.length < 2) return skip();
     // Windows are hours of the database's clock: this one must not end while the test counts.
-    await vi.waitFor(() => expect(HOUR - (Date.now() % HOUR)).toBeGreaterThan(15 * SECOND));
+    await stayWithin(HOUR, 15 * SECOND);
     const guess = (number: number) => guessCode(unknownEmail(), '1234', `2001:db8:d:d::${number + 1}`, servers[number % 2]);
     const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => guess(number)));
     expect(answers.filter((answer) => answer === '400 code_expired')).toHaveLength(30);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '#domain/clock.ts';
 import { openDb } from '#server/db/open.ts';
 import { botBody, botCaller } from '#tests/support/bots/bots.ts';
@@ -6,6 +6,7 @@ import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import { type Postgres, startPostgres } from '#tests/support/processes/postgres.ts';
 import { sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
+import { stayWithin } from '#tests/support/stay-within.ts';
 
 let server: TestServer;
 let checks = 0;
@@ -108,7 +109,7 @@ test('two processes whose clocks differ by 200 s share one limit', { timeout: 18
     const user = await (servers[0] as TestServer).signUp();
     const callers = servers.map((each) => botCaller(each, user));
     // Windows are minutes of the database's clock: this one must not end while the test counts.
-    await vi.waitFor(() => expect(Date.now() % MINUTE).toBeLessThan(45 * SECOND));
+    await stayWithin(MINUTE, 15 * SECOND);
     const all = await Promise.all(
       callers.flatMap((call) => Array.from({ length: 5 }, () => call('POST', '/trading-bots', botBody(wrong)))),
     );
