@@ -1,21 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 test.use(WORKER_AT_NIGHT);
-
-/** Notes when the first row is there, in ms. Runs in the page before its own scripts. */
-function watchContent() {
-  // A frame may come late, after what the row has let start.
-  new MutationObserver((_, observer) => {
-    if (!document.querySelector('a[href^="/crypto/details/"]')) return;
-    Object.assign(window, { contentAt: performance.now() });
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
-}
 
 const fonts = (page: Page) =>
   page.evaluate(() =>
@@ -29,15 +20,14 @@ const fontIsIn = (page: Page) =>
 
 test('the font is a subset that arrives after the list and moves nothing', async ({ page, app }) => {
   await signedIn(page, app, newPerson());
-  await page.addInitScript(watchContent);
+  await page.addInitScript(markFirstRow);
   await watchShifts(page);
   await page.goto('/crypto');
   await fontIsIn(page);
-  const contentAt = await page.evaluate(() => (window as unknown as { contentAt?: number }).contentAt);
   const [font, ...others] = await fonts(page);
   expect(others.filter(({ name }) => name !== 'inter-bitcoin')).toEqual([]);
   expect(font?.name).toBe('inter-subset');
-  expect(font?.startTime).toBeGreaterThan(contentAt ?? Number.POSITIVE_INFINITY);
+  expect(font?.startTime).toBeGreaterThan(await page.evaluate(firstRowAt));
   expect(await shiftsOf(page)).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
 import { storedLists } from '#tests/support/browser/stored-lists.ts';
 import { at } from '#tools/root.mjs';
 import { test } from '../fixtures.ts';
@@ -25,24 +26,15 @@ const read = (file: string) => readFileSync(at(`dist/client/${file}`), 'utf8');
 /** Returns the weight of built files as the server sends them, in bytes of brotli. */
 const weightOf = (paths: Iterable<string>) => [...paths].reduce((sum, path) => sum + statSync(at(`dist/client${path}.br`)).size, 0);
 
-/** Notes when the first row is in the document. Runs in the page before its own scripts. */
-function markFirstRow() {
-  // A frame may come late, after what the row has let start.
-  new MutationObserver((_, observer) => {
-    if (!document.querySelector('ul[aria-label="Coins"] a')) return;
-    performance.mark('first row');
-    observer.disconnect();
-  }).observe(document, { childList: true, subtree: true });
-}
-
 /** Returns the paths of all scripts that the page has requested, and of those before the first row. */
-const requested = (page: Page) =>
-  page.evaluate(() => {
-    const row = performance.getEntriesByName('first row')[0]?.startTime ?? Number.NaN;
+const requested = async (page: Page) => {
+  const row = await page.evaluate(firstRowAt);
+  return page.evaluate((row) => {
     const entries = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
     const paths = (list: PerformanceEntry[]) => list.map(({ name }) => new URL(name).pathname);
     return { all: paths(entries), first: paths(entries.filter(({ startTime }) => startTime <= row)) };
-  });
+  }, row);
+};
 
 test('on a device without data, the first row of the market needs at most 100 kB of scripts', async ({ page, app, reader }) => {
   await page.addInitScript(markFirstRow);
