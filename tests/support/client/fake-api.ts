@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { HEALTH_PATH } from '#contract/paths.ts';
 
 interface Answer {
   status: number;
@@ -15,12 +16,12 @@ interface Asked {
 /** Answers by call. A call without an answer fails as it does offline. */
 export type Answers = Record<string, Answer | (() => Answer)>;
 
-/** Replaces `fetch` in component tests and records the calls. */
+/** Replaces `fetch` in component tests and records the calls, but no probes: an offline device may look for the server at any time. */
 export function fakeApi(answers: Answers): Asked[] {
   const asked: Asked[] = [];
   vi.stubGlobal('fetch', async (input: string | URL, { method = 'GET', body }: RequestInit = {}) => {
     const call = `${method} ${input}`;
-    asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined });
+    if (!call.endsWith(HEALTH_PATH)) asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined });
     const answer = answers[call];
     if (!answer) throw new TypeError('Failed to fetch');
     const { status, body: answered, headers } = typeof answer === 'function' ? answer() : answer;

@@ -7,6 +7,7 @@ import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { RecentChats } from '#client/features/archive/recent-chats.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -57,6 +58,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   cleanup();
+  reportReachable(); // ends the search for the server that an offline test began
   await endSession();
   vi.unstubAllGlobals();
 });

@@ -82,6 +82,7 @@ describe('a started lane', () => {
   });
 
   it('sends nothing while the server is unreachable, and everything once it is back', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline'))); // a probe would find the server
     const { lane: it, sent } = lane();
     reportUnreachable();
     startLane(it);

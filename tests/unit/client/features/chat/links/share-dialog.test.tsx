@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LinksCard } from '#client/features/chat/links/links-card.tsx';
 import { ShareDialog } from '#client/features/chat/links/share-dialog.tsx';
@@ -125,7 +125,7 @@ describe('the dialog that shares a chat', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Send link' }));
     expect(share).toHaveBeenCalledWith({ title: 'Staking', url: expect.stringContaining('/shared#') });
     share.mockRejectedValueOnce(new DOMException('closed', 'AbortError'));
-    fireEvent.click(screen.getByRole('button', { name: 'Send link' }));
+    await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Send link' })));
     expect(toasts.get()).toEqual([]);
   });
 
