@@ -97,13 +97,8 @@ test('offline, the market is drawn before the app starts, and the app takes over
   expect(problems.filter((text) => /Content Security Policy/.test(text))).toEqual([]);
 });
 
-test('offline, the last chat is drawn before the app starts, and the app takes over without a shift', async ({
-  page,
-  context,
-  app,
-  reader,
-}) => {
-  await openAs(page, app, reader, '/home');
+test('offline, the last chat is drawn before the app starts, and the app takes over without a shift', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson());
   await ask(page, app, 'What is the price of Bitcoin?');
   await expect(page.getByRole('button', { name: 'Copy answer' })).toBeVisible();
   const { pathname } = new URL(page.url());

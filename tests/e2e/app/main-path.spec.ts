@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { conversationAnswer } from '#contract/chat/chat.ts';
 import { ask, newPerson, signUp } from '#tests/support/browser/main-path.ts';
+import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
@@ -48,6 +50,8 @@ for (const { size, use, again } of SIZES) {
       // The market, one coin, one question.
       await page.getByRole('link', { name: 'Crypto', exact: true }).click();
       await expect(coinRows(page)).toHaveCount(100);
+      // A list shows before it is stored.
+      await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
       await coinRows(page).filter({ hasText: 'Bitcoin' }).first().click();
       await expect(page).toHaveURL(/\/crypto\/details\/1$/);
       await expect(page.getByText('Fully diluted', { exact: false })).toBeVisible();
@@ -57,6 +61,8 @@ for (const { size, use, again } of SIZES) {
       await expect(page.getByRole('main')).toContainText('Data:');
       await page.goto(`${app.url}/archive`);
       await expect(page.locator(`a[href="${archive}"]`).first()).toBeVisible();
+      // The server's list has the title, which the device may have missed.
+      await expect(page.getByText(/^Updated /).first()).toBeVisible();
       const title = await firstLine(page, archive);
       await workerReady(page);
 
@@ -82,6 +88,7 @@ for (const { size, use, again } of SIZES) {
       await page.goto(`${app.url}/archive`);
       // While the app takes over, its link is hidden and has no lines.
       await expect.poll(() => firstLine(page, archive)).toBe(title);
+      await takenOver(page);
       await page.getByPlaceholder('Search chat...').first().fill('price of bitcoin'); // part of the question, not of the title
       await expect(page.locator(`a[href="${archive}"]`).first()).toBeVisible();
       await page.getByPlaceholder('Search chat...').first().fill('nothing has this in it');
@@ -89,6 +96,7 @@ for (const { size, use, again } of SIZES) {
 
       await page.goto(app.url + archive);
       await expect(shown(page, FIRST)).toBeVisible();
+      await takenOver(page);
       await expect(page.getByRole('main')).toContainText('Data:');
       await page.getByRole('textbox').last().fill(SECOND);
       await page.keyboard.press('Enter');
@@ -98,10 +106,10 @@ for (const { size, use, again } of SIZES) {
       await expect(page.getByText('Waiting for connection').first()).toBeVisible();
 
       // The server is back.
+      await app.start();
       const answered = page.waitForResponse(
         (response) => new URL(response.url()).pathname.endsWith(`${archive.split('/').at(-1)}/chats`) && response.ok(),
       );
-      await app.start();
       await browser.setOffline(false);
       const token = (await (await answered).request().allHeaders()).authorization ?? '';
       await expect(page.getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });

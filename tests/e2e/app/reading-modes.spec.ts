@@ -65,6 +65,10 @@ for (const mode of MODES) {
   });
 }
 
+/** Waits until two controls look different: their state may come behind them. */
+const differ = (one: () => Promise<string>, other: () => Promise<string>) =>
+  expect.poll(async () => (await one()) !== (await other()), { message: 'the two look different' }).toBe(true);
+
 test("with the device's own colors, each chosen, current and pressed control differs from its neighbors", async ({ page, app }) => {
   await signedIn(page, app, newPerson());
   const look = (name: string, at: number) =>
@@ -79,21 +83,36 @@ test("with the device's own colors, each chosen, current and pressed control dif
 
   await open(page, '/settings/account');
   const choices = 'fieldset label:has(input[type=radio])';
-  expect(await look(choices, 0)).not.toBe(await look(choices, 1));
+  await differ(
+    () => look(choices, 0),
+    () => look(choices, 1),
+  );
   const tabs = 'nav[aria-label=Main] a';
-  expect(await look(tabs, 3)).not.toBe(await look(tabs, 0));
+  await differ(
+    () => look(tabs, 3),
+    () => look(tabs, 0),
+  );
   const switches = page.getByRole('switch');
   const fill = (at: number) => switches.nth(at).evaluate((element) => getComputedStyle(element).backgroundColor);
-  expect(await fill(0)).not.toBe(await fill(1));
+  await differ(
+    () => fill(0),
+    () => fill(1),
+  );
 
   await open(page, '/crypto');
   const sides = 'fieldset label:has(input[type=radio])';
-  expect(await look(sides, 0)).not.toBe(await look(sides, 1));
+  await differ(
+    () => look(sides, 0),
+    () => look(sides, 1),
+  );
 
   // The palette's keys follow the first screen.
   await expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
   await page.keyboard.press('/');
   // Coins come last, and become the first options.
   await expect(page.getByRole('group', { name: 'Coins' }).getByRole('option').nth(1)).toBeVisible();
-  expect(await look('[role=option][aria-selected=true]', 0)).not.toBe(await look('[role=option][aria-selected=false]', 0));
+  await differ(
+    () => look('[role=option][aria-selected=true]', 0),
+    () => look('[role=option][aria-selected=false]', 0),
+  );
 });

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -33,6 +34,7 @@ test('the training insight shows an introduction, then the indicator in a frame,
   await page.goBack();
 
   await workerReady(page);
+  await deviceHas(page, 'stamps', /^indicator.1h$/);
   await context.setOffline(true);
   await page.reload();
   await expect(frame.getByText(/^Offline · saved /)).toBeVisible();

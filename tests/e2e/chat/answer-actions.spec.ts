@@ -38,8 +38,10 @@ test('a user copies, rates, repeats and stops answers; an edited question keeps 
   await expect(page.getByRole('button', { name: 'Bad answer' })).toHaveAttribute('aria-pressed', 'false');
 
   model.plays = [drone];
+  model.requests.length = 0;
   await askHere(page, 'What is a wallet?');
   await expect(page.getByRole('status').filter({ hasText: 'Tidemark is answering' })).toHaveCount(1);
+  await expect.poll(() => model.requests.length, { message: 'the model is asked' }).toBe(1);
   await page.getByRole('button', { name: 'Stop' }).press('Enter');
   await expect(page.getByText('Stopped. This question counts because its answer had started.')).toBeVisible();
   await expect(page.getByText('8 of 10 questions')).toBeVisible();

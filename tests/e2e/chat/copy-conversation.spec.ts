@@ -8,9 +8,9 @@ import { test } from '../fixtures.ts';
 
 const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText());
 
-/** Copies the only chat of the list by keyboard. */
+/** Copies the only chat of the list by keyboard, once the list has its title. */
 async function copy(page: Page) {
-  await page.getByRole('button', { name: /^Actions for/ }).press('Enter');
+  await page.getByRole('button', { name: 'Actions for Staking' }).press('Enter');
   await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');

@@ -3,6 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
@@ -20,6 +21,7 @@ test('a user chooses a question that is asked back, and confirms and undoes an a
   const alert = page.getByRole('group', { name: 'Price alert' });
   await expect(alert).toContainText('BTC: Above $1,000,000.00');
   await page.reload();
+  await takenOver(page);
   await expect(alert.getByRole('button', { name: 'Set alert' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await alert.getByRole('button', { name: 'Set alert' }).press('Enter');
@@ -34,6 +36,7 @@ test('a user chooses a question that is asked back, and confirms and undoes an a
   await watch.getByRole('button', { name: 'Undo' }).press('Enter');
   await expect(watch.getByRole('button', { name: 'Add to watchlist' })).toBeVisible();
   await watch.getByRole('button', { name: 'Add to watchlist' }).press('Enter');
+  await expect(watch.getByRole('status')).toHaveText('Added.');
   await page.getByRole('link', { name: 'See price alerts' }).first().click();
   await expect(page.getByText('Above $1,000,000.00')).toBeVisible();
   await page.goto(`${app.url}/crypto/watchlist`);

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { expectArrived, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
@@ -29,6 +30,7 @@ test('the help center answers questions, keeps a draft, and sends a message with
   await page.getByLabel('Add images').setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
   await expect(page.getByText('"notes.png" is not a PNG or JPEG image.')).toBeVisible();
   expect(await accessibilityProblems(page), 'form').toEqual([]);
+  await deviceHas(page, 'drafts', /^contact$/);
   await page.reload();
   await page.getByRole('button', { name: 'Contact Us' }).click();
   await expect(page.getByLabel('Message')).toHaveValue('Half a thought');

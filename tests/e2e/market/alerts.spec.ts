@@ -15,6 +15,7 @@ async function setAlert(page: Page, side: 'Above' | 'Below'): Promise<void> {
   await page.getByRole('button', { name: 'Set alert for Ethereum' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('label', { hasText: side }).click();
+  await expect(dialog).toContainText(/Now \$[\d,.]+/);
   const [, shown = ''] = /Now \$([\d,.]+)/.exec((await dialog.textContent()) ?? '') ?? [];
   const price = Number(shown.replaceAll(',', '')) + (side === 'Above' ? 0.02 : -0.02);
   await dialog.getByLabel('Price in USD').fill(price.toFixed(2));

@@ -29,8 +29,14 @@ test('the charting page has an opaque origin, passes the provider its settings a
   await page.route('https://s3.tradingview.com/**', (route) => route.fulfill({ contentType: 'text/javascript', body: PROVIDER }));
   await page.route('https://www.tradingview-widget.com/**', (route) => route.fulfill({ contentType: 'text/html', body: 'A chart' }));
   expect(await firstMessage(page)).toEqual({ data: { type: 'chart-ready' }, origin: 'null' });
-  const chartFrame = page.frames().find((frame) => frame.url().startsWith('https://www.tradingview-widget.com/'));
-  expect(JSON.parse(decodeURIComponent(new URL(chartFrame?.url() ?? '').hash.slice(1)))).toEqual({
+  // The frame is in a process of its own, whose news may come later.
+  const chartUrl = () =>
+    page
+      .frames()
+      .find((frame) => frame.url().startsWith('https://www.tradingview-widget.com/'))
+      ?.url();
+  await expect.poll(chartUrl).toBeDefined();
+  expect(JSON.parse(decodeURIComponent(new URL(chartUrl() ?? '').hash.slice(1)))).toEqual({
     autosize: true,
     symbol: 'BTCUSD',
     interval: 'D',

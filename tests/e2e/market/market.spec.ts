@@ -35,7 +35,7 @@ for (const { size, use, again } of SIZES) {
       await far.click();
       await expect(title(page, name)).toBeVisible();
       await expect(page.getByText('Circulating Supply')).toBeVisible();
-      expect(await scrolled()).toBe(0);
+      await expect.poll(scrolled).toBe(0);
       expect(await accessibilityProblems(page)).toEqual([]);
       // A wide screen keeps the list beside the coin.
       if (isWide(page)) {

@@ -24,7 +24,7 @@ for (const { size, use, again } of SIZES) {
 
       await tab(page, 'Home').click();
       await expect(page).toHaveURL(/\/home$/);
-      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
       await tab(page, 'Crypto').click();
       await expect(page).toHaveURL(/\/crypto\?period=7d$/);
       await expect.poll(() => top(page)).toBe(before);

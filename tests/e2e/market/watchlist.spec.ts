@@ -6,6 +6,7 @@ import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { storedLists } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -44,6 +45,8 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
     await first.goto(`${app.url}/crypto/details/1`);
     await expect(add(first, 'Bitcoin')).toBeVisible();
     await workerReady(first);
+    // A list shows before it is stored.
+    await expect.poll(() => first.evaluate(storedLists)).toContain('coins/USD/1/100');
     await first.close();
     await app.stop();
 

@@ -58,11 +58,12 @@ test('a user chooses what is sent and when, and gets a signed test message at th
   expect(await accessibilityProblems(page), 'webhook').toEqual([]);
 
   await page.reload();
-  await expect(page.getByText(secret)).toHaveCount(0);
   await expect(alerts.getByLabel('E-mail')).toBeChecked();
   await expect(alerts.getByLabel('Webhook')).toBeChecked();
   await expect(page.getByLabel('From')).toHaveValue('23:30');
   await expect(page.getByLabel('To', { exact: true })).toHaveValue('06:45');
+  await expect(page.getByRole('button', { name: 'Remove webhook' })).toBeVisible();
+  await expect(page.getByText(secret)).toHaveCount(0);
 
   await context.setOffline(true);
   await expect(page.getByText('You can change these settings once you are online.')).toBeVisible();

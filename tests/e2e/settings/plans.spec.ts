@@ -74,6 +74,7 @@ test('a user buys, declines, lowers, cancels and renews plans, with the right bu
   await expect(page.getByText(/^Premium until .*, then Basic\.$/)).toBeVisible();
   await expect(card(page, 'PREMIUM')).toHaveAccessibleName(/Current Plan$/);
   await region(page).getByRole('link', { name: 'Cancel Subscription' }).click();
+  await expect(sheet(page).getByRole('button', { name: 'Renew now' })).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await sheet(page).getByRole('button', { name: 'Renew now' }).click();
   await expect(card(page, 'BASIC')).toHaveAccessibleName(/Current Plan$/);

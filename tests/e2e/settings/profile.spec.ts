@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -71,6 +72,7 @@ test('a user changes photo, name, country and password, and they are kept', asyn
   await expect(page.getByLabel('Last Name')).toHaveValue('Lovelace');
   await expect(page.getByRole('button', { name: /^Country/ })).toHaveText('United Kingdom');
   await workerReady(page);
+  await deviceHas(page, 'images', /./);
   await context.setOffline(true);
   await page.goto('/settings/account');
   await expect(page.getByRole('heading', { name: 'Ada Lovelace' })).toBeVisible();

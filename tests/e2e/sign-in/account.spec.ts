@@ -48,7 +48,7 @@ test.describe(() => {
     await expect(page.getByRole('textbox').first()).toBeFocused();
     await page.keyboard.type(code);
     await expect(page).toHaveURL(/\/home$/);
-    expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
+    await expect.poll(() => page.evaluate(() => Object.keys(sessionStorage))).toEqual([]);
   });
 
   test('the code screen survives a reload, links to the mailbox, and keeps nothing after it is closed', async ({ page }) => {
@@ -151,7 +151,7 @@ test.describe('without a service worker, which would serve the scripts', () => {
     const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     expect(await ground()).toBe('rgb(11, 18, 32)');
     await page.getByText('Light', { exact: true }).click();
-    expect(await ground()).toBe('rgb(247, 249, 252)');
+    await expect.poll(ground).toBe('rgb(247, 249, 252)');
     // The app's scripts never arrive.
     await page.route('**/assets/*.js', () => {});
     await page.reload({ waitUntil: 'commit' });

@@ -275,7 +275,7 @@ test('a new password is confirmed by a passkey, or by the password', async ({ pa
   await verify(authenticator, true);
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
   await expect(dialog).toBeHidden();
-  expect(confirmed).toBe(1);
+  await expect.poll(() => confirmed).toBe(1);
   await expect(page.getByText('This device has a passkey for your account already.')).toBeVisible();
 });
 

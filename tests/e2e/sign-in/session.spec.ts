@@ -133,6 +133,7 @@ test.describe(() => {
     await expect(page.getByRole('alert')).toContainText('Tidemark cannot store anything here');
     await page.evaluate(() => sessionStorage.setItem('storage-allowed', 'yes'));
     await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome to Tidemark' })).toBeVisible();
     await expect(page.getByRole('alert')).toBeHidden();
   });
 });
