@@ -5,7 +5,7 @@ import { newPerson } from '#tests/support/browser/main-path.ts';
 import { storedLists } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
-import { askHere, composer, conversation, holdAnswers } from '#tests/support/chat/chat-page.ts';
+import { askHere, composer, conversation, holdAnswers, storedMessages } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
 
@@ -62,12 +62,15 @@ test.describe('with answers that are typed out', () => {
     const address = page.url();
     await expect(page.getByText('Waiting for the answer').or(page.getByRole('button', { name: 'Show all' }))).toBeVisible();
     await page.goto('/home');
+    const isAnswered = async () => (await storedMessages(page, address)).messages.map(({ answered }) => answered);
+    await expect.poll(isAnswered).toEqual([true]);
     await page.goto(address);
     await expect(conversation(page)).toContainText('Data:');
     await expect(page.getByRole('button', { name: 'Show all' })).toHaveCount(0); // only a new answer is typed out
 
     await askHere(page, LONG);
     await expect(page.getByRole('button', { name: 'Show all' })).toBeVisible();
+    await type(2_000);
     await conversation(page).evaluate((scroller) => {
       scroller.scrollTop = 0;
     });

@@ -10,6 +10,9 @@ import { test } from '../fixtures.ts';
 
 const form = (page: Page, symbol: string) => page.getByRole('dialog', { name: `Alert for ${symbol}` });
 
+/** Waits until the page hears the keys of the palette and of the rows' menu, whose code follows the first screen. */
+const followsKeys = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
+
 /** Opens the list of alerts, and returns the texts of its rows. */
 async function listed(page: Page) {
   await page.goto('/settings/alerts');
@@ -26,12 +29,10 @@ test('a row opens its menu by right-click, key and long press, and the menu sets
   await signedIn(page, app, newPerson(), '/crypto');
   const row = page.getByRole('list', { name: 'Coins' }).getByRole('link', { name: /^Ethereum ETH/ });
   const menu = page.getByRole('menu', { name: 'Actions of Ethereum' });
+  await followsKeys(page);
   await row.focus();
-  // The menu's code follows the first screen.
-  await expect(async () => {
-    await page.keyboard.press('Shift+F10');
-    await expect(menu).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await page.keyboard.press('Shift+F10');
+  await expect(menu).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Set price alert' })).toBeFocused();
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.keyboard.press('Escape');
@@ -55,8 +56,7 @@ test('a row opens its menu by right-click, key and long press, and the menu sets
 
 test('the palette sets an alert for a typed coin and price', async ({ page, app }) => {
   await signedIn(page, app, newPerson(), '/crypto');
-  // The palette's keys follow the first screen.
-  await expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
+  await followsKeys(page);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('alert eth 900000');
   const option = page.getByRole('option', { name: 'Alert for ETH at $900,000.00' });

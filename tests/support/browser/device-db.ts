@@ -18,8 +18,12 @@ function readKeys(name: string): Promise<IDBValidKey[]> {
   return indexedDB.databases().then(async (all) => (await Promise.all(all.map(({ name }) => keysOf(name ?? '')))).flat());
 }
 
+/** Returns the keys of the rows that the device has now. */
+export const deviceKeys = (page: Page, store: string): Promise<IDBValidKey[]> => page.evaluate(readKeys, store);
+
 /** Waits until the device has a row with such a key. The screen shows an answer before it is stored. */
 export async function deviceHas(page: Page, store: string, key: RegExp): Promise<void> {
-  const keys = () => page.evaluate(readKeys, store);
-  await expect.poll(keys, { message: `the device has no ${key} in ${store}` }).toContainEqual(expect.stringMatching(key));
+  await expect
+    .poll(() => deviceKeys(page, store), { message: `the device has no ${key} in ${store}` })
+    .toContainEqual(expect.stringMatching(key));
 }

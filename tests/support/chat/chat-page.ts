@@ -21,7 +21,9 @@ export async function holdAnswers(page: Page): Promise<void> {
     let sent: Promise<unknown> = Promise.resolve();
     server.onMessage((message) => {
       const isAnswer = String(message).startsWith('42["chat_response"');
-      const drawn = () => page.getByText('Waiting for the answer').waitFor({ state: 'attached' });
+      // A page without the chat has nothing to draw before it.
+      const isInChat = () => new URL(page.url()).pathname.startsWith('/chat');
+      const drawn = () => isInChat() && page.getByText('Waiting for the answer').waitFor({ state: 'attached' });
       // A test that leaves the page closes this socket, and the answer is not needed.
       sent = sent
         .then(() => (isAnswer ? drawn() : undefined))
@@ -38,9 +40,9 @@ interface StoredMessage {
   answered: boolean;
 }
 
-/** Returns the open conversation's messages in the device's order, and how many commands the outbox holds. */
-export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[]; unsent: number }> =>
-  page.evaluate(async () => {
+/** Returns a conversation's messages in the device's order, and how many commands the outbox holds. `address`: by default that of the page. */
+export const storedMessages = (page: Page, address = page.url()): Promise<{ messages: StoredMessage[]; unsent: number }> =>
+  page.evaluate(async (archiveId) => {
     const done = <T>(request: IDBRequest<T>) =>
       new Promise<T>((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
@@ -49,12 +51,11 @@ export const storedMessages = (page: Page): Promise<{ messages: StoredMessage[];
     const name = (await indexedDB.databases()).find((it) => it.name?.startsWith('tidemark-user-'))?.name ?? '';
     const db = await done(indexedDB.open(name));
     const all = (store: string) => done(db.transaction(store).objectStore(store).getAll());
-    const archiveId = location.pathname.split('/').at(-1);
     const rows = (await all('messages')).filter((row) => row.archive_id === archiveId).sort((one, other) => one.position - other.position);
     const unsent = (await all('outbox')).length;
     db.close();
     return { messages: rows.map((row) => ({ question: row.user_message, answered: row.chat_status === 'ai-responce' })), unsent };
-  });
+  }, new URL(address).pathname.split('/').at(-1));
 
 /** Waits until the device has exactly these questions in this order, all answered, then reloads them from the server. */
 export async function expectAnswered(page: Page, questions: string[]): Promise<void> {
