@@ -23,7 +23,7 @@ export async function holdAnswers(page: Page): Promise<void> {
       const isAnswer = String(message).startsWith('42["chat_response"');
       // A page without the chat has nothing to draw before it.
       const isInChat = () => new URL(page.url()).pathname.startsWith('/chat');
-      const drawn = () => isInChat() && page.getByText('Waiting for the answer').waitFor({ state: 'attached' });
+      const drawn = () => (isInChat() ? page.getByText('Waiting for the answer').waitFor({ state: 'attached' }) : undefined);
       // A test that leaves the page closes this socket, and the answer is not needed.
       sent = sent
         .then(() => (isAnswer ? drawn() : undefined))
