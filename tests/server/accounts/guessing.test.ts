@@ -265,7 +265,8 @@ test('a guess takes about as long for an address without an account', async () =
         times[at]?.push(performance.now() - began);
       }
     }
-    const [known, unknown] = times.map((measured) => measured.sort((left, right) => left - right)[4] ?? 0);
+    // The fastest, because a busy machine only adds to a time.
+    const [known, unknown] = times.map((measured) => Math.min(...measured));
     // Wide bounds for a busy machine. Without the password hash, the answer comes in a tenth of the time.
     expect((unknown ?? 0) / (known ?? 1)).toBeGreaterThan(0.25);
     expect((unknown ?? 0) / (known ?? 1)).toBeLessThan(4);

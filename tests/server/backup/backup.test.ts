@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { getTableName } from 'drizzle-orm';
 import * as tar from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { lockDirectory } from '#server/db/directory-lock.ts';
 import { restore as restoreHere } from '#server/operator/backup/restore.ts';
@@ -106,21 +106,32 @@ test('a second backup beside a running one is refused', async () => {
   fs.rmdirSync(path.join(dataDir, 'backup'));
 });
 
-/** Waits until a command has made `what`, or is over. */
+/** Waits until a command has made `what`. Throws if it is over before. */
 async function begins(said: Promise<unknown>, what: string): Promise<void> {
-  let isOver = false;
-  void said.finally(() => {
-    isOver = true;
+  let outcome: unknown;
+  void said.then((last) => {
+    outcome = last;
   });
-  await vi.waitUntil(() => isOver || fs.existsSync(what), { interval: 1 });
+  await vi.waitUntil(() => outcome || fs.existsSync(what), { interval: 1 });
+  expect(outcome).toBeUndefined();
+}
+
+/** Makes a pipe. Who opens it waits for its other end. */
+function pipeAt(at: string): string {
+  execFileSync('mkfifo', [at]);
+  return at;
 }
 
 test('a killed backup leaves no file, and the next one starts over', async () => {
   const to = path.join(folder, 'killed');
+  // It copies the database, and then waits for this secret.
+  const secret = pipeAt(path.join(dataDir, 'secrets-key.previous'));
   const { child, said } = startOperator(['backup', '--to', to], { DATA_DIR: dataDir });
-  await begins(said, path.join(dataDir, 'backup', 'db'));
+  await begins(said, path.join(dataDir, 'backup', 'secrets', 'secrets-key'));
   child.kill('SIGKILL');
-  if ((await said).code === 0) return; // it was done
+  expect((await said).code).toBeNull();
+  fs.rmSync(secret);
+  expect(fs.existsSync(path.join(dataDir, 'backup', 'db'))).toBe(true);
   expect(fs.existsSync(to)).toBe(false);
   await operatorRows(['backup', '--to', to], { DATA_DIR: dataDir });
   expect(fs.existsSync(path.join(dataDir, 'backup'))).toBe(false);
@@ -259,11 +270,19 @@ test.each(KILLS)(
   { timeout: 240_000 },
   async (wait) => {
     const to = newFolder();
-    const { child, said } = startOperator(['restore', '--from', file], { DATA_DIR: to });
+    const pipe = pipeAt(newFolder());
+    const write = (command: string) => {
+      const writer = spawn('/bin/sh', ['-c', `exec > "$1"; ${command}`, file, pipe], { stdio: 'ignore' });
+      onTestFinished(() => void writer.kill('SIGKILL'));
+    };
+    const { child, said } = startOperator(['restore', '--from', pipe], { DATA_DIR: to });
+    // It reads the file twice: to check it, and to fill the folder. Then it waits for the last byte.
+    write('exec cat "$0"');
     await begins(said, path.join(to, 'incomplete-restore'));
-    await Promise.race([said, new Promise((resolve) => setTimeout(resolve, wait))]);
+    write(`head -c ${fs.statSync(file).size - 1} "$0"; exec sleep 600`);
+    await new Promise((resolve) => setTimeout(resolve, wait));
     child.kill('SIGKILL');
-    if ((await said).code === 0) return; // it was done
+    expect((await said).code).toBeNull();
     const line = `DATA_DIR: ${to} holds an unfinished restore. Run the restore again; it starts over.`;
     expect(() => readConfig({ DATA_DIR: to })).toThrow(line);
     expect(await runOperator(['users'], { DATA_DIR: to })).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });

@@ -172,11 +172,11 @@ describe('continuing a chat whose last answer a model still writes', () => {
   beforeAll(async () => {
     model = await startModelServer();
     const ports = { market: stillMarket(), readPicture: async () => reading };
-    const endpoint = { baseUrl: model.url, key: undefined, model: 'local', patience: 10_000 };
+    const endpoint = { baseUrl: model.url, key: undefined, model: 'local', patience: 50_000 };
     const analyst = withStandIn({
       model: createOpenAiAnalyst({ endpoint, reserve: free, ...ports }),
       builtIn: createBuiltInAnalyst(ports),
-      patience: 20_000,
+      patience: 50_000,
       report: () => undefined,
     });
     server = await startServer({ analyst });

@@ -11,6 +11,7 @@ import { budgets, idempotency } from '#server/db/schema/requests.ts';
 import { refreshTokens, sessions } from '#server/db/schema/sessions.ts';
 import { registrations, users } from '#server/db/schema/users.ts';
 import { createCleanUp } from '#server/housekeeping/clean-up.ts';
+import { readTimeMark } from '#server/housekeeping/marks.ts';
 import { tidy } from '#server/housekeeping/tidy.ts';
 import { drawdowns } from '#server/strategy/backtest/figures.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
@@ -186,16 +187,19 @@ describe('the cleanup of several processes', () => {
     await expire(3_500);
     const processes = [create(), create(), create()];
     for (const process of processes) process.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
+    // Its mark is the last that a cleanup writes: a process that closes before leaves the rest to another one.
+    await vi.waitFor(async () => expect(await readTimeMark(db, 'cleanup', now)).toBe(now));
+    expect(await db.$count(idempotency, isExpired)).toBe(0);
     for (const process of processes) await process.close();
-    const [lease] = await db.select().from(leases);
-    expect(lease).toMatchObject({ name: 'cleanup', fence: 1 });
+    const lease = async () => (await db.select().from(leases))[0];
+    expect(await lease()).toMatchObject({ name: 'cleanup', fence: 1 });
 
     await expire(1);
     now += 6 * HOUR - MINUTE;
     const early = create();
     early.start();
     await early.close();
+    expect(await lease()).toMatchObject({ fence: 1 });
     expect(await db.$count(idempotency, isExpired)).toBe(1);
     now += MINUTE;
     const due = create();

@@ -65,7 +65,8 @@ describe.each([
       ...SETTINGS[kind],
     });
     const clock = () => NOW;
-    opened = await openExchange(config, { db: store.db, clock, mayChangeFeed: false, followsPrice: true });
+    const timing = { limit: 30_000 };
+    opened = await openExchange(config, { db: store.db, clock, mayChangeFeed: false, followsPrice: true, timing });
     const market = openMarketData(config, { db: store.db, clock, budgets: createBudgets({ db: store.db, clock }), btc: opened.btc });
     const bitcoin = (await market.snapshot()).coins.find(({ id }) => id === BITCOIN)?.quote.USD;
     const indicator = await createIndicators({ feed: opened.exchange.feed }).of('1h');

@@ -63,11 +63,15 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
+/** Starts wait for their first prices, and no check sets the feed's clock while a test moves it. */
+const TIMING = { reach: 30_000, limit: 30_000, every: HOUR };
+
 /** Opens the paper exchange as a process would. `shared`: other processes may use the database. */
 async function open(feed?: 'live' | 'replay', { shared = false, mayChangeFeed = true } = {}) {
   const config = readConfig({ DATA_DIR: folder, EXCHANGE_BASE_URL: server.url, ...(feed && { PAPER_FEED: feed }) });
   const databaseUrl = shared ? 'postgres://shared' : undefined;
-  const one = await openExchange({ ...config, databaseUrl }, { db: kept.db, clock: () => now + skew, mayChangeFeed });
+  const site = { db: kept.db, clock: () => now + skew, mayChangeFeed, timing: TIMING };
+  const one = await openExchange({ ...config, databaseUrl }, site);
   opened.push(one);
   return one;
 }

@@ -70,7 +70,8 @@ afterAll(async () => {
 /** Opens an exchange as the server does, and returns a user's question to the analyst. */
 async function open(settings: Record<string, string>) {
   const config = readConfig({ DATA_DIR: folder, EXCHANGE_BASE_URL: server.url, ...settings });
-  opened = await openExchange({ ...config, databaseUrl: undefined }, { db: kept.db, clock: () => now, mayChangeFeed: true });
+  const site = { db: kept.db, clock: () => now, mayChangeFeed: true, timing: { limit: 30_000 } };
+  opened = await openExchange({ ...config, databaseUrl: undefined }, site);
   const figures = marketFigures(market, opened.exchange.perpetual);
   return async (question: string) => answerQuestion(question, [], figures);
 }

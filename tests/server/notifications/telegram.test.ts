@@ -125,7 +125,9 @@ describe('Telegram', () => {
 
   test('that answers nonsense is asked again', async () => {
     telegram.broken = { status: 502, body: '<html>Bad Gateway</html>' };
+    // Ends the poll that waits. The next one gets nonsense.
     telegram.write({ id: 1 }, 'hello');
+    await vi.waitFor(() => expect(telegram.brokenAnswers).toBeGreaterThan(0));
     telegram.broken = undefined;
     await connect();
   });

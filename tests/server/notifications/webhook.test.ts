@@ -122,7 +122,7 @@ describe('a receiver', () => {
     receiver.answer = (_received, response) => void response.writeHead(200).end();
     expect(await mine().testWebhook()).toBeNull();
     await notify();
-    await vi.waitFor(async () => expect((await states()).at(-1)).toBe('sent'));
+    await vi.waitFor(async () => expect(await states()).toContain('sent'));
     expect(await destination()).toMatchObject({ failures: 0, endedAt: null });
   });
 

@@ -212,6 +212,7 @@ describe('an answer of the service', () => {
     }
     expect(await push.rows(ada)).toMatchObject([{ failures: 5, endedAt: expect.any(Date) }]);
     await push.notify(ada);
+    expect(await statesOf(ada)).toHaveLength(8);
     expect(browser.asked()).toBe(8);
   });
 });

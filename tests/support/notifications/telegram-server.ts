@@ -18,6 +18,8 @@ export interface TelegramServer {
   write(chat: { id: number; type?: string; username?: string; first_name?: string }, text: string): void;
   /** Breaks every call with this answer, until it is set to undefined. */
   broken: { status: number; body: string } | undefined;
+  /** Calls that were broken so. */
+  brokenAnswers: number;
   close(): Promise<void>;
 }
 
@@ -47,7 +49,10 @@ export async function startTelegram(): Promise<TelegramServer> {
     let text = '';
     for await (const part of request) text += String(part);
     const method = new RegExp(`^/bot${TOKEN}/(\\w+)$`).exec(request.url ?? '')?.[1];
-    if (telegram.broken) return void response.writeHead(telegram.broken.status).end(telegram.broken.body);
+    if (telegram.broken) {
+      telegram.brokenAnswers += 1;
+      return void response.writeHead(telegram.broken.status).end(telegram.broken.body);
+    }
     if (method === undefined) return void fail(response, 401, 'Unauthorized');
     const body = JSON.parse(text);
     if (method === 'getMe') return void ok(response, { id: 1, is_bot: true, first_name: 'Tide', username: 'tide_test_bot' });
@@ -79,6 +84,7 @@ export async function startTelegram(): Promise<TelegramServer> {
     polls: 0,
     refuse: () => undefined,
     broken: undefined,
+    brokenAnswers: 0,
     write({ id, type = 'private', ...names }, text) {
       lastId += 1;
       updates.push({ update_id: lastId, message: { message_id: lastId, date: 1, chat: { id, type, ...names }, text } });

@@ -3,11 +3,13 @@ import fs from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import * as z from 'zod/mini';
 import type { RegisterBody } from '#contract/account/account.ts';
 import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { type User, userAnswer } from '#contract/account/user.ts';
+import { READY_PATH } from '#contract/paths.ts';
 import { createAfterResponse } from '#server/after-response.ts';
 import { buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
@@ -76,6 +78,17 @@ function hashOf(password: string): Promise<string> {
   return known;
 }
 
+/** How long a server may take to hear of other processes' changes, ms. It starts without that after a second. */
+const LISTEN_LIMIT = 30_000;
+
+async function untilListening(url: string): Promise<void> {
+  for (const end = Date.now() + LISTEN_LIMIT; Date.now() < end; await pause(50)) {
+    const { detail } = (await (await fetch(url + READY_PATH)).json()) as { detail?: { failed: string[] } };
+    if (!detail?.failed.includes('listener')) return;
+  }
+  throw new Error('The server does not hear of changes of other processes.');
+}
+
 /** Starts a real server on a free port with a new data directory. Closing it deletes the directory. */
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...rest }: Overrides = {}): Promise<TestServer> {
   const { marketOn, analystOn = scriptedAnalyst, ...overrides } = rest;
@@ -104,6 +117,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...res
   });
   await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  if (config.databaseUrl) await untilListening(url);
   const mail = mailReader(outboxDir(dataDir));
 
   const post: TestServer['post'] = (route, body, headers = {}) =>

@@ -6,6 +6,7 @@ import { openBybit } from './bybit/open.ts';
 import { isBybitReachable, openBybitMarket } from './bybit/public-market/open-public-market.ts';
 import type { Exchange } from './exchange.ts';
 import { followPrice } from './live/follow-price.ts';
+import type { PriceTiming } from './live/repeat-check.ts';
 import { openOkx } from './okx/open.ts';
 import type { ExchangeContext, OpenedExchange } from './open-context.ts';
 import { openPaper } from './paper/open.ts';
@@ -22,12 +23,13 @@ interface Surroundings extends Pick<ExchangeContext, 'db' | 'clock'> {
   mayChangeFeed: boolean;
   /** Whether this process shows the market. */
   followsPrice?: boolean;
+  timing?: PriceTiming;
 }
 
 /** Opens the exchange that `EXCHANGE` names. The server starts even if a live exchange is down. */
 export async function openExchange(
   config: Config,
-  { db, clock, mayChangeFeed, followsPrice = false }: Surroundings,
+  { db, clock, mayChangeFeed, followsPrice = false, timing = {} }: Surroundings,
 ): Promise<OpenedExchange> {
   const { exchange, referral, paperSpeed, paperFeed } = config;
   const interval = config.strategyInterval ?? (await defaultInterval(db));
@@ -36,16 +38,17 @@ export async function openExchange(
   const site = { db, clock, isAlone, testnet, baseUrl, region };
   const report = console.error;
   const publicMarket = {
-    isReachable: () => isBybitReachable(site),
+    isReachable: () => isBybitReachable(site, timing.reach),
     open: () => openBybitMarket({ ...site, interval, report }),
   };
-  const opened = await OPENERS[kind]({ ...site, referral, interval, paperSpeed, paperFeed, mayChangeFeed, publicMarket, moveBots, report });
-  return followsPrice && !opened.exchange.paper ? withPrice(opened.exchange, report) : opened;
+  const paper = { paperSpeed, paperFeed, mayChangeFeed, publicMarket, moveBots, timing };
+  const opened = await OPENERS[kind]({ ...site, ...paper, referral, interval, report });
+  return followsPrice && !opened.exchange.paper ? withPrice(opened.exchange, { report, timing }) : opened;
 }
 
 /** Adds the price of a real exchange, which is followed until the exchange is closed. */
-async function withPrice(exchange: Exchange, report: ExchangeContext['report']): Promise<OpenedExchange> {
-  const btc = await followPrice(exchange.feed, report);
+async function withPrice(exchange: Exchange, { report, timing }: Pick<ExchangeContext, 'report' | 'timing'>): Promise<OpenedExchange> {
+  const btc = await followPrice(exchange.feed, report, timing);
   return {
     btc,
     exchange: {

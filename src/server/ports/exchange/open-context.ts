@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/open.ts';
 import type { ExchangeRegion } from '#server/settings/settings.ts';
 import type { Exchange, Keys } from './exchange.ts';
 import type { FollowedPrice } from './live/follow-price.ts';
+import type { PriceTiming } from './live/repeat-check.ts';
 import type { PublicMarket } from './public-market.ts';
 import type { SimulatedFeed } from './simulated-feed.ts';
 
@@ -30,6 +31,7 @@ export interface ExchangeContext {
   publicMarket: { isReachable(): Promise<boolean>; open(): PublicMarket };
   /** Moves what the bots of the paper market remember to a feed whose time is `by` ms later. */
   moveBots: (tx: Tx, move: { by: number; now: number }) => Promise<void>;
+  timing: PriceTiming;
   /** Receives errors that no caller waits for. */
   report: (error: unknown) => void;
 }

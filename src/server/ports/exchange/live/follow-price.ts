@@ -3,7 +3,7 @@ import { type CandleFeed, ExchangeError } from '../exchange.ts';
 import type { SimulatedFeed } from '../simulated-feed.ts';
 import { createHourlyPrices } from './hourly-prices.ts';
 import { createLivePrice } from './live-price.ts';
-import { repeatCheck } from './repeat-check.ts';
+import { type PriceTiming, repeatCheck } from './repeat-check.ts';
 
 /** How often the exchange is asked for its price, ms. */
 const CHECK_INTERVAL = 10 * SECOND;
@@ -15,7 +15,11 @@ export type FollowedPrice = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'pr
  * Follows the price of a real exchange, so that the market shows the price that bots trade at. Resolves after three seconds even if
  * the exchange has not answered.
  */
-export async function followPrice(feed: CandleFeed, report: (error: unknown) => void): Promise<FollowedPrice> {
+export async function followPrice(
+  feed: CandleFeed,
+  report: (error: unknown) => void,
+  { limit, every = CHECK_INTERVAL }: PriceTiming = {},
+): Promise<FollowedPrice> {
   const { source, speed, now, candles } = feed;
   const read = async () => ({ price: (await feed.forming()).close, at: now() });
   const price = createLivePrice({ now, read, syncClock: async () => undefined });
@@ -29,7 +33,7 @@ export async function followPrice(feed: CandleFeed, report: (error: unknown) => 
     await price.demand();
     await hours.load();
   }
-  const checks = await repeatCheck({ check, every: CHECK_INTERVAL, report });
+  const checks = await repeatCheck({ check, every, limit, report });
 
   return {
     ...{ source, speed, now, candles, priceAt: hours.priceAt, close: checks.close },

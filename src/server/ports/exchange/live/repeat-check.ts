@@ -1,18 +1,30 @@
 import { SECOND } from '#domain/clock.ts';
 
-/** How long the first check delays a start, ms. */
+/** ms. */
 const START_LIMIT = 3 * SECOND;
+
+/** Times of live prices, ms. Tests set them. */
+export interface PriceTiming {
+  /** How long a start waits for the exchange's first answer. */
+  reach?: number;
+  /** How long a start waits for the first prices. */
+  limit?: number;
+  /** Time between two checks of the price. */
+  every?: number;
+}
 
 interface Options {
   check: () => Promise<void>;
   /** Time between two checks, ms. */
   every: number;
+  /** How long the first check delays a start, ms. */
+  limit?: number | undefined;
   /** Receives one error per outage. */
   report: (error: unknown) => void;
 }
 
 /** Repeats a check until it is closed. Resolves after the first check, or after three seconds. */
-export async function repeatCheck({ check, every, report }: Options): Promise<{ close(): void }> {
+export async function repeatCheck({ check, every, limit = START_LIMIT, report }: Options): Promise<{ close(): void }> {
   let hasFailed = false;
   async function checkAndReport(): Promise<void> {
     try {
@@ -24,6 +36,6 @@ export async function repeatCheck({ check, every, report }: Options): Promise<{ 
     }
   }
   const timer = setInterval(checkAndReport, every).unref();
-  await Promise.race([checkAndReport(), new Promise((resolve) => setTimeout(resolve, START_LIMIT).unref())]);
+  await Promise.race([checkAndReport(), new Promise((resolve) => setTimeout(resolve, limit).unref())]);
   return { close: () => clearInterval(timer) };
 }

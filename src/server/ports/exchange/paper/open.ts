@@ -37,13 +37,17 @@ export async function openPaper(context: ExchangeContext): Promise<OpenedExchang
 const openReplay = ({ clock, interval, report }: ExchangeContext, anchor: PaperFeed): ReplayFeed =>
   createReplayFeed({ anchor, clock, interval, report });
 
-async function openLive({ db, publicMarket, report }: ExchangeContext, { id, epoch, ...stored }: PaperFeed): Promise<LivePaperFeed> {
+async function openLive(
+  { db, publicMarket, timing, report }: ExchangeContext,
+  { id, epoch, ...stored }: PaperFeed,
+): Promise<LivePaperFeed> {
   const { lastPrice: price, lastPriceAt: at } = stored;
   return createLivePaperFeed({
     market: publicMarket.open(),
     epoch,
     stored: price === null || at === null ? undefined : { price, at },
     keep: (last) => keepLastPrice(db, id, last),
+    timing,
     report,
   });
 }

@@ -20,17 +20,13 @@ type Options = Pick<ExchangeContext, 'db' | 'clock' | 'isAlone' | 'testnet' | 'b
 const REACH_LIMIT = 2 * SECOND;
 
 /** Returns whether Bybit answers within two seconds, and does not block this server's address. Loads no package for it. */
-export async function isBybitReachable({
-  db,
-  clock,
-  isAlone,
-  testnet,
-  baseUrl,
-  region,
-}: Omit<Options, 'interval' | 'report'>): Promise<boolean> {
+export async function isBybitReachable(
+  { db, clock, isAlone, testnet, baseUrl, region }: Omit<Options, 'interval' | 'report'>,
+  limit = REACH_LIMIT,
+): Promise<boolean> {
   const { requests } = addressBudgets({ db, clock, isAlone, testnet });
   const [url] = apiUrls({ region, testnet, baseUrl });
-  const signal = AbortSignal.timeout(REACH_LIMIT);
+  const signal = AbortSignal.timeout(limit);
   try {
     const late = new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const isFree = requests.take('look');

@@ -4,7 +4,7 @@ import type { CloseAnnouncer } from '#server/ports/exchange/close-announcer.ts';
 import { ExchangeError } from '#server/ports/exchange/exchange.ts';
 import { createHourlyPrices } from '#server/ports/exchange/live/hourly-prices.ts';
 import { createLivePrice } from '#server/ports/exchange/live/live-price.ts';
-import { repeatCheck } from '#server/ports/exchange/live/repeat-check.ts';
+import { type PriceTiming, repeatCheck } from '#server/ports/exchange/live/repeat-check.ts';
 import type { LastPrice, PublicMarket } from '#server/ports/exchange/public-market.ts';
 import type { SimulatedFeed } from '#server/ports/exchange/simulated-feed.ts';
 import { createMarkPath } from './mark-path.ts';
@@ -19,6 +19,7 @@ interface Options {
   stored: LastPrice | undefined;
   /** Stores the last price. */
   keep: (last: LastPrice) => Promise<void>;
+  timing: PriceTiming;
   report: (error: unknown) => void;
 }
 
@@ -36,7 +37,7 @@ const withPrice = (candle: Candle, price: number): Candle => ({
  * Creates a feed of live prices for paper money. Signals come from candles, orders fill at the last price, and the mark price triggers
  * stops, targets and liquidations. Resolves after three seconds even if the exchange has not answered.
  */
-export async function createLivePaperFeed({ market, epoch, stored, keep, report }: Options): Promise<LivePaperFeed> {
+export async function createLivePaperFeed({ market, epoch, stored, keep, timing, report }: Options): Promise<LivePaperFeed> {
   const { candles } = market;
   const { now } = candles;
   const price = createLivePrice({ now, read: market.lastPrice, syncClock: candles.forming, stored });
@@ -58,7 +59,7 @@ export async function createLivePaperFeed({ market, epoch, stored, keep, report 
   }
 
   const stream = market.follow(price.note);
-  const checks = await repeatCheck({ check, every: CHECK_INTERVAL, report });
+  const checks = await repeatCheck({ check, every: timing.every ?? CHECK_INTERVAL, limit: timing.limit, report });
 
   return {
     ...candles,
