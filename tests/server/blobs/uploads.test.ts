@@ -245,12 +245,14 @@ test('a message with five large pictures does not delay other users', async () =
       await pause(20);
     }
   })();
+  const began = performance.now();
   const response = await ada.call('/contact-us/send-message', { method: 'POST', body: form });
+  const took = performance.now() - began;
   isSending = false;
   await reading;
   expect(response.status).toBe(200);
-  // A request that waits for all five pictures takes much longer.
-  expect(slowest).toBeLessThan(5_000);
+  // A request that waits for all five pictures takes much longer, also on a machine where one takes seconds.
+  expect(slowest).toBeLessThan(Math.max(5_000, took / 2));
 }, 90_000);
 
 describe('a body that is refused', () => {

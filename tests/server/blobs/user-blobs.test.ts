@@ -80,17 +80,24 @@ test('a picture whose blob is missing answers 404, and the server keeps running'
 test('ten concurrent uploads stay within the quota, and refused ones leave no file', async () => {
   const eve = await chatterOf(server);
   const pictures = await Promise.all(Array.from({ length: 10 }, () => noise(280)));
+  const send = (picture: Buffer) => eve.call('/chat/images', { method: 'POST', body: imageForm(randomUUID(), picture) });
+  const first = await Promise.all(pictures.map(async (picture) => ({ picture, response: await send(picture) })));
+  const responses = first.map(({ response }) => response).filter(({ status }) => status !== 429);
+  // Two uploads are in flight, so the others are sent again, two at once: fewer tries than the rate limit allows, however slow they are.
+  const again = first.filter(({ response }) => response.status === 429);
+  const sendAgain = async (lane: number) => {
+    for (const { picture } of again.filter((_, place) => place % 2 === lane)) {
+      let response = await send(picture);
+      for (; response.status === 429; response = await send(picture)) await pause(500);
+      responses.push(response);
+    }
+  };
+  await Promise.all([sendAgain(0), sendAgain(1)]);
   const answers = await Promise.all(
-    pictures.map(async (picture) => {
-      const send = () => eve.call('/chat/images', { method: 'POST', body: imageForm(randomUUID(), picture) });
-      let response = await send();
-      // Two uploads are in flight; the others retry, as the app does, below the rate limit.
-      while (response.status === 429) {
-        await pause(500);
-        response = await send();
-      }
-      return { status: response.status, ...((await response.json()) as { code?: string; message?: string }) };
-    }),
+    responses.map(async (response) => ({
+      status: response.status,
+      ...((await response.json()) as { code?: string; message?: string }),
+    })),
   );
   const stored = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ status }) => status === 409);

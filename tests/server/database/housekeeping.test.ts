@@ -169,7 +169,8 @@ describe('the equity of a bot', () => {
   });
 });
 
-describe('the cleanup of several processes', () => {
+describe('the cleanup of several processes', { timeout: 120_000 }, () => {
+  const LIMIT = { timeout: 100_000 };
   const isExpired = lt(idempotency.createdAt, new Date(Date.UTC(2026, 1, 1)));
   const expire = (count: number) =>
     db.execute(sql`insert into idempotency (user_id, key, route, request_hash, status, answer, created_at)
@@ -188,7 +189,7 @@ describe('the cleanup of several processes', () => {
     const processes = [create(), create(), create()];
     for (const process of processes) process.start();
     // Its mark is the last that a cleanup writes: a process that closes before leaves the rest to another one.
-    await vi.waitFor(async () => expect(await readTimeMark(db, 'cleanup', now)).toBe(now));
+    await vi.waitFor(async () => expect(await readTimeMark(db, 'cleanup', now)).toBe(now), LIMIT);
     expect(await db.$count(idempotency, isExpired)).toBe(0);
     for (const process of processes) await process.close();
     const lease = async () => (await db.select().from(leases))[0];
@@ -204,7 +205,7 @@ describe('the cleanup of several processes', () => {
     now += MINUTE;
     const due = create();
     due.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), LIMIT);
     await due.close();
     expect(errors).toEqual([]);
   });
@@ -219,7 +220,7 @@ describe('the cleanup of several processes', () => {
     expect(left).toBeGreaterThan(0);
     const second = create();
     second.start();
-    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0));
+    await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), LIMIT);
     await second.close();
     expect(errors).toEqual([]);
   });

@@ -207,8 +207,8 @@ test('a process that lost changes makes the sockets of the others reload', async
 
 test('a notification of a process that trades reaches both devices of its user', async () => {
   const ada = await here.signUp();
-  const [botId = ''] = await plantBots(here.db, 1, { now: Date.now(), secretsKey: here.config.secretsKey });
-  await here.db.update(bots).set({ userId: ada.user.id, status: 'STOPPED' }).where(eq(bots.id, botId));
+  const [botId = ''] = await plantBots(here.db, 1, { now: Date.now(), status: 'STOPPED', secretsKey: here.config.secretsKey });
+  await here.db.update(bots).set({ userId: ada.user.id }).where(eq(bots.id, botId));
   const devices = [await arrive(here, ada.tokens.accessToken), await arrive(there, ada.tokens.accessToken)];
   const told = devices.map((device) => next(device, 'notification'));
   await here.db.update(bots).set({ status: 'ERROR' }).where(eq(bots.id, botId));

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import { ne } from 'drizzle-orm';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { SECOND } from '#domain/clock.ts';
-import { bots } from '#server/db/schema/bots.ts';
 import { chats } from '#server/db/schema/chat.ts';
 import { POLLED_ROUTES } from '#server/http/request-log.ts';
 import { createDatabaseFigures } from '#server/metrics/database-figures.ts';
@@ -69,8 +67,7 @@ describe('on a port of their own', () => {
     const call = botCaller(server, ada);
     const { body } = await call('POST', '/trading-bots', botBody());
     await vi.waitFor(async () => expect((await call('GET', `/trading-bots/${body.data.bot_id}`)).body.data.status).toBe('RUNNING'));
-    await plantBots(server.db, 2, { now: Date.now() });
-    await server.db.update(bots).set({ status: 'ERROR' }).where(ne(bots.id, body.data.bot_id));
+    await plantBots(server.db, 2, { now: Date.now(), status: 'ERROR' });
     await server.post('/auth/forgot-password/', { email: ada.user.email });
     await server.settled();
     await read(`/api/auth/user/${ada.user.id}/`);

@@ -76,6 +76,8 @@ export function createRig({
 
 interface Planted {
   now?: number;
+  /** By default, an engine sets them up. */
+  status?: (typeof bots.$inferInsert)['status'];
   positionSize?: number;
   exchange?: Exchange['kind'];
   /** The key of all bots, or of the bot at a place. */
@@ -87,7 +89,7 @@ interface Planted {
 export async function plantBots(
   db: Db,
   count: number,
-  { now = 0, positionSize = 1000, exchange = 'paper', keys = KEYS, secretsKey = SECRETS_KEY }: Planted = {},
+  { now = 0, status = 'PROVISIONING', positionSize = 1000, exchange = 'paper', keys = KEYS, secretsKey = SECRETS_KEY }: Planted = {},
 ): Promise<string[]> {
   const safe = createKeySafe(secretsKey);
   const keysOf = typeof keys === 'function' ? keys : () => keys;
@@ -100,7 +102,7 @@ export async function plantBots(
         id,
         userId,
         name: 'Tide',
-        status: 'PROVISIONING' as const,
+        status,
         positionSize,
         leverage: 15,
         exchange,
