@@ -85,7 +85,7 @@ describe('a local runner', () => {
 
   it('that loads its model is asked again until it answers, within the patience', async () => {
     play(loading, loading, say('Loaded.'));
-    open(undefined, 8_000);
+    open(undefined, 18_000);
     expect((await ask('hi')).text).toMatch(/^Loaded\./);
     expect(server.requests).toHaveLength(3);
 
