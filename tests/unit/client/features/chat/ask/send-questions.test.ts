@@ -132,9 +132,9 @@ it('sends what a user left behind when they sign in again', async () => {
 });
 
 it('reloads a conversation whose answer does not come, and none for a question that is not sent', async () => {
-  const asked: string[] = [];
+  const asked = new Set<string>(); // the interval may ask too
   vi.stubGlobal('fetch', async (url: string) => {
-    asked.push(url);
+    asked.add(url);
     return Response.json({ status: 200, data: [] });
   });
   await db().messages.put(unanswered({ id: 'waits' }));
@@ -142,7 +142,7 @@ it('reloads a conversation whose answer does not come, and none for a question t
   await askQuestion(db(), { userId, archiveId: OTHER, text: 'Unsent' });
   live.connected = true;
   await pullUnanswered();
-  expect(asked).toEqual([expect.stringContaining(ARCHIVE)]);
+  expect([...asked]).toEqual([expect.stringContaining(ARCHIVE)]);
 });
 
 it('keeps a question that exceeds the limit, says why, and sends it after the next answer', async () => {

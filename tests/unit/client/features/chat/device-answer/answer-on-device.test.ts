@@ -128,7 +128,8 @@ it('leaves bots that it has never seen, and a plan of an earlier month, to the s
   expect((await ask('what do my bots do'))?.asOf).toBe(OWN_AS_OF);
 });
 
-it('gives the answers of the server from the same figures, to every question of the corpus', async () => {
+// A busy machine has taken a minute for the questions.
+it('gives the answers of the server from the same figures, to every question of the corpus', { timeout: 300_000 }, async () => {
   await storeMarket(db, market);
   await storeOwn();
   const server = marketFigures(market);

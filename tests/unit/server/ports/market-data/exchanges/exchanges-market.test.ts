@@ -43,7 +43,7 @@ function next(): Promise<MarketSnapshot> {
 const priceOf = (snapshot: MarketSnapshot, id: number): number | null =>
   snapshot.coins.find((coin) => coin.id === id)?.quote.USD.price ?? null;
 
-/** The volume-weighted median of a coin's markets, worked out by laying out its volume dollar by dollar. */
+/** The volume-weighted median of a coin's markets, worked out by laying out its volume in pieces of 20,000 dollars. */
 function expected(symbol: string): { price: number; change: number } {
   const markets = VENUE_IDS.flatMap((id) =>
     world[id].markets
@@ -57,7 +57,7 @@ function expected(symbol: string): { price: number; change: number } {
   const half = (of: { value: number; traded: number }[]) => {
     const line = of
       .sort((a, b) => a.value - b.value)
-      .flatMap(({ value, traded }) => new Array<number>(Math.round(traded / 1000)).fill(value));
+      .flatMap(({ value, traded }) => new Array<number>(Math.round(traded / 20_000)).fill(value));
     return line[Math.floor(line.length / 2)] ?? Number.NaN;
   };
   return {
