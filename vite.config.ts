@@ -111,9 +111,9 @@ export default defineConfig({
     expect: { poll: { timeout: 25_000 } },
     // No test may rely on the one before it. The run prints its seed: repeat the order with --sequence.seed.
     sequence: { shuffle: { files: true } },
-    testTimeout: 60_000,
-    // Longer than the 30 seconds after which each helper says what it waited for; on a busy machine, loading a page's code takes over 10.
-    hookTimeout: 60_000,
+    // A safety net: each wait has its own shorter limit, which says what did not come. On a machine under heavy load, the work of some takes a minute.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     setupFiles: ['tests/support/wait-limits.ts', 'tests/support/stay-within-day.ts'],
     projects: [
       {

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';
 
-test('a hanging job delays only its own round', { timeout: 60_000 }, async () => {
+test('a hanging job delays only its own round', async () => {
   const opened = await openTestDb();
   const jobs = createJobs(opened.queue, (error) => expect(error).toBeUndefined());
   const queue = await jobs.queue<{ name: string }>('test');

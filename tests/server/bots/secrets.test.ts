@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.close());
 
-test('an exchange key is in no answer, no log and no file of the database', { timeout: 60_000 }, async () => {
+test('an exchange key is in no answer, no log and no file of the database', async () => {
   const call = botCaller(server, user);
   const answers = [await call('POST', '/trading-bots', botBody(keys), { 'idempotency-key': 'canary' })];
   expect(answers[0]?.status).toBe(201);

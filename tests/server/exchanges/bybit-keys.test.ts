@@ -104,7 +104,7 @@ test('real money is traded only after a typed confirmation', async () => {
   expect(JSON.stringify(body)).toContain('Type LIVE to confirm.');
 });
 
-test('a valid key creates one bot per exchange account, for any user and any key of it', { timeout: 60_000 }, async () => {
+test('a valid key creates one bot per exchange account, for any user and any key of it', async () => {
   const key = open({ userId: 4711 });
   const made = await create(key);
   expect(made.status).toBe(201);
@@ -124,7 +124,7 @@ test('a valid key creates one bot per exchange account, for any user and any key
   expect((await call('DELETE', `/trading-bots/${id}`)).status).toBe(200);
 });
 
-test('a live key’s secret is in no answer, log or file', { timeout: 60_000 }, async () => {
+test('a live key’s secret is in no answer, log or file', async () => {
   const key = open();
   const call = botCaller(server, user);
   exchange.fail('account/info', neverArrives, instead(500, '<html></html>'), refused(10001, `params error ${key.secret}`));

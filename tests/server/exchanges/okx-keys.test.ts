@@ -74,7 +74,7 @@ test.each<[string, () => Secrets, number | string | undefined, string]>([
   await expectNoBot(botCaller(server, user), await create(key()), { code, message });
 });
 
-test('a passphrase is sealed like the secret, replaced with the key, and in no answer, log or file', { timeout: 60_000 }, async () => {
+test('a passphrase is sealed like the secret, replaced with the key, and in no answer, log or file', async () => {
   const key = open({ userId: 4711 });
   const call = botCaller(server, user);
   exchange.fail('account/leverage-info', neverArrives, instead(500, '<html></html>'), refusedByOkx(51000, `error ${key.passphrase}`));

@@ -149,7 +149,7 @@ describe('many people behind one address', () => {
     return [...statuses];
   };
 
-  test('always get the files of the app, and who is signed in is counted alone', { timeout: 60_000 }, async () => {
+  test('always get the files of the app, and who is signed in is counted alone', async () => {
     const clientDir = mkdtempSync(join(tmpdir(), 'tidemark-client-'));
     writeFileSync(join(clientDir, 'index.html'), '<!doctype html>');
     writeFileSync(join(clientDir, 'sw.js'), '');

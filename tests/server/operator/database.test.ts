@@ -98,7 +98,7 @@ describe('the embedded database', () => {
     const { stdout } = await promisify(execFile)(process.execPath, flags, { maxBuffer: 2 ** 26 });
     expect(stdout).toContain('using Liftoff');
     expect(stdout).not.toContain('using TurboFan');
-  }, 60_000);
+  });
 
   // It runs initdb. Browser tests start the built server in new folders, where it copies the build's database.
   test.runIf(isNightly)(

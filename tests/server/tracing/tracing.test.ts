@@ -219,21 +219,25 @@ describe('a collector that', () => {
   });
 
   test('answers without an end gets five batches at once, and no others wait for it', async () => {
-    let trickling = 0;
+    let open = 0;
+    let most = 0;
     collector.always = (response) => {
-      trickling++;
+      most = Math.max(most, ++open);
       const timer = setInterval(() => response.write(' '), 20);
-      response.writeHead(200).on('close', () => clearInterval(timer));
+      response.writeHead(200).on('close', () => {
+        clearInterval(timer);
+        open--;
+      });
     };
     await start({ tracing: { interval: 20, timeout: 200 } });
     const isRefused = () => log.text().includes('traces do not reach their collector');
-    // Each batch is given up after 200 ms, and the next one begins.
-    for (let count = 0; count < 60 && !isRefused(); count++) {
+    // Each batch is given up after 200 ms, and the next one begins. A pause of the process may end one, which makes place for another.
+    for (let count = 0; count < 60 && !(isRefused() && most === 5); count++) {
       await ask('/api/config');
       await new Promise((resolve) => setTimeout(resolve, 300));
     }
     expect(isRefused()).toBe(true);
-    expect(trickling).toBe(5);
+    expect(most).toBe(5);
   });
 
   test.each([

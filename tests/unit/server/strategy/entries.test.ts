@@ -125,7 +125,7 @@ describe('without an entry', () => {
     expect(short).toMatchObject({ rule: noEntry?.rule, distance: noEntry?.distance });
   });
 
-  it('finds the same entries as the rules written as one condition, on real candles', { timeout: 60_000 }, () => {
+  it('finds the same entries as the rules written as one condition, on real candles', () => {
     const strategy = createStrategy(parameters);
     let previous: Candle | undefined;
     let entries = 0;

@@ -16,7 +16,7 @@ function signalsOf(candles: readonly Candle[], parameters = hourly): Signal[] {
 }
 
 describe('the strategy', () => {
-  it('gives a candle the same signal whatever follows', { timeout: 60_000 }, () => {
+  it('gives a candle the same signal whatever follows', () => {
     const random = createRandom(3);
     const whole = signalsOf(bundled.slice(0, 3000));
     for (const known of [700, 1500, 2400]) {
@@ -34,7 +34,7 @@ describe('the strategy', () => {
     }
   });
 
-  it('gives the same signal, to the last bit, from the candles of its window alone', { timeout: 60_000 }, () => {
+  it('gives the same signal, to the last bit, from the candles of its window alone', () => {
     const whole = signalsOf(bundled.slice(0, 6000));
     for (const end of [hourly.window, 2111, 3456, 4999, 6000])
       expect(signalsOf(bundled.slice(end - hourly.window, end)).at(-1)).toEqual(whole[end - 1]);
@@ -45,7 +45,7 @@ describe('the strategy', () => {
     expect(signalsOf(bundled.slice(3000 - hourly.window / 2, 3000)).at(-1)).not.toEqual(whole);
   });
 
-  it('enters only after the warm-up, on both sides, with stop and target on the correct sides', { timeout: 60_000 }, () => {
+  it('enters only after the warm-up, on both sides, with stop and target on the correct sides', () => {
     const signals = signalsOf(bundled.slice(0, 9000));
     const entries = signals.flatMap(({ entry, candle }, index) => (entry ? [{ entry, candle, index }] : []));
     expect(entries[0]?.index).toBeGreaterThanOrEqual(hourly.warmUp - 1);

@@ -36,5 +36,5 @@ describe('bridge', () => {
         before = value;
       }
     }
-  }, 60_000);
+  });
 });

@@ -35,7 +35,7 @@ it('every coin has a year of days and two weeks of hours, without a gap, that en
   }
   expect((await seriesOf(market, 1027, '1d')).candles).toHaveLength(365);
   expect((await seriesOf(market, 1027, '1h')).candles).toHaveLength(336);
-}, 60_000);
+});
 
 it('changes of the list compare the price with a candle of that time', async () => {
   const market = marketAt(NOW);
@@ -57,7 +57,7 @@ it('changes of the list compare the price with a candle of that time', async () 
       expect(before / candle.high, `${symbol} ${period}`).toBeLessThan(1.02);
     }
   }
-}, 60_000);
+});
 
 it('every process with the seed draws the same, and another seed something else', async () => {
   const series = await seriesOf(marketAt(NOW), 1027, '1d');
