@@ -52,7 +52,7 @@ export async function openStage({ streams = false } = {}) {
     ...(streams && { streams: { dials: freeBudget, patience: { ping: 5000, firstRetry: 5, maxRetry: 20 } } }),
     interval: HOUR,
     report: (error) => void failures.push(error),
-    patience: { answer: 2000, limit: 300 },
+    patience: { answer: 6000, limit: 300 },
   });
   return {
     scene,

@@ -18,7 +18,7 @@ export async function openOkxStage(): Promise<Stage<OkxServer>> {
     budget: freeBudget,
     interval: HOUR,
     report: (error) => void failures.push(error),
-    patience: { answer: 2000, limit: 300 },
+    patience: { answer: 6000, limit: 300 },
   });
   return {
     scene,
