@@ -5,8 +5,10 @@ import { creationError } from '#client/features/bots/create/creation-error.ts';
 import { createBot, deleteBot, startBot, updateBot } from '#client/features/bots/manage/bot-commands.ts';
 import { saveProfile } from '#client/features/profile/save-profile.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Bot } from '#contract/bots/bot.ts';
+import { HEALTH_PATH } from '#contract/paths.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { buttonsWork } from '#tests/support/client/buttons-work.ts';
@@ -61,6 +63,7 @@ beforeEach(async () => {
       const { status, body: said } = answerToPassword(JSON.parse(String(body)).password);
       return Response.json(said, { status });
     }
+    if (path.endsWith(HEALTH_PATH)) throw new TypeError('offline'); // a probe
     calls.push({ call: `${method} ${path}`, key: new Headers(headers).get('Idempotency-Key') });
     if (!isProven) return Response.json(REQUIRED, { status: 403 });
     return Response.json({ status: 200, data: method === 'DELETE' ? { bot_id: 'bot-1' } : bot });
@@ -69,6 +72,7 @@ beforeEach(async () => {
   render(<ReAuthenticationHost />);
 });
 afterEach(async () => {
+  act(() => reportReachable());
   await act(() => endSession());
   vi.unstubAllGlobals();
 });

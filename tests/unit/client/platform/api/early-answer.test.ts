@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { call } from '#client/platform/api/call.ts';
 import { dropEarlyAnswer, keepEarlyAnswer, takeEarlyAnswer } from '#client/platform/api/early-answer.ts';
+import { reportReachable } from '#client/platform/live/reachability.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
@@ -26,6 +27,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
+  reportReachable(); // ends the search for the server that a failure began
   await endSession();
   vi.unstubAllGlobals();
 });
