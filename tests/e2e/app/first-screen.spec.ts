@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
-import { holdTimers } from '#tests/support/browser/held-timers.ts';
+import { dropWorkerTimers, holdTimers } from '#tests/support/browser/held-timers.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
@@ -22,12 +22,17 @@ const stored = (page: Page, address: string) => deviceHas(page, 'screens', new R
 
 /** How long a stored screen waits for the app, ms (src/client/first-screen-script/main.ts): longer here, where the test starts it. */
 const TAKEOVER_LIMIT = 10_000;
+/** How long the app waits for its own content, ms (take-over.ts and read-ahead.ts in src/client/platform). */
+const CONTENT_LIMIT = 4_000;
+/** How long the worker looks for a stored screen, ms (sw/first-screens.ts). */
+const READ_LIMIT = 500;
 
 /** Opens a tab whose app starts when the test calls `startApp`, so that the stored screen stays. */
 async function heldTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await watchShifts(page);
-  await holdTimers(page, TAKEOVER_LIMIT);
+  await holdTimers(page, TAKEOVER_LIMIT, CONTENT_LIMIT);
+  await dropWorkerTimers(context, READ_LIMIT);
   await page.addInitScript(() => {
     const { append } = Element.prototype;
     HTMLHeadElement.prototype.append = function (this: HTMLHeadElement, ...nodes) {

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
-import { firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
+import { CONTENT_TIMEOUT, firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
@@ -21,6 +22,7 @@ const fontIsIn = (page: Page) =>
 test('the font is a subset that arrives after the list and moves nothing', async ({ page, app }) => {
   await signedIn(page, app, newPerson());
   await page.addInitScript(markFirstRow);
+  await holdTimers(page, CONTENT_TIMEOUT);
   await watchShifts(page);
   await page.goto('/crypto');
   await fontIsIn(page);

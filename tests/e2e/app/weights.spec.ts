@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
-import { firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
+import { CONTENT_TIMEOUT, firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { storedLists } from '#tests/support/browser/stored-lists.ts';
 import { at } from '#tools/root.mjs';
 import { test } from '../fixtures.ts';
@@ -38,6 +39,7 @@ const requested = async (page: Page) => {
 
 test('on a device without data, the first row of the market needs at most 100 kB of scripts', async ({ page, app, reader }) => {
   await page.addInitScript(markFirstRow);
+  await holdTimers(page, CONTENT_TIMEOUT);
   await openAs(page, app, reader, '/crypto');
   await expect(page.getByRole('list', { name: 'Coins' }).getByRole('link')).toHaveCount(100);
   const isDb = (path: string) => path.includes('/db-');

@@ -5,7 +5,7 @@ import { expect, type Page, type Worker } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { workerOf, workerReady } from '#tests/support/browser/worker-ready.ts';
 import { expectArrived, expectState, messageRow, writeMessage } from '#tests/support/help/contact-page.ts';
 import { test } from '../fixtures.ts';
 
@@ -104,7 +104,7 @@ test('the worker finishes the request of a closed page, and the next page that o
   try {
     await signedIn(page, app, person, '/settings/help-center');
     await workerReady(page);
-    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
+    const worker = await workerOf(context);
     await watchWorker(worker);
     app.freeze();
     await writeMessage(page, 'killed twice');

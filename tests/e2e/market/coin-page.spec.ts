@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
 import { test } from '../fixtures.ts';
@@ -7,6 +8,9 @@ import { WORKER_AT_NIGHT } from '../nightly.ts';
 
 /** `--up` of the dark theme (src/client/ui/theme/tokens.css) */
 const UP = [61, 220, 151] as const;
+
+/** How long the app waits for the provider's chart, ms (src/client/features/market/chart/provider/coin-chart-provider.ts). */
+const PROVIDER_LIMIT = 8_000;
 
 const loadedIcons = (page: Page) => page.locator('img[src^="/coins/"][data-loaded="true"]').count();
 
@@ -58,6 +62,7 @@ test.describe(() => {
   test("the provider's chart replaces ours when it loads", async ({ page, context, app, reader }) => {
     let answer = '<script>parent.postMessage({ type: "chart-ready" }, "*")</script>';
     await context.route('**/chart-frame?*', (route) => route.fulfill({ contentType: 'text/html', body: answer }));
+    await holdTimers(page, PROVIDER_LIMIT);
     await openAs(page, app, reader, '/crypto/details/1');
     const frame = page.getByTitle('Daily chart of Bitcoin in USD');
     await expect(frame).toBeVisible();

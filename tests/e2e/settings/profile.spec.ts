@@ -2,10 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
+import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
+
+/** How long the page says that it has saved, ms (src/client/features/profile/profile-view.tsx). */
+const NOTICE_MS = 4_000;
 
 /** Returns a landscape photo. */
 async function takePhoto(page: Page): Promise<Buffer> {
@@ -36,6 +40,7 @@ const shownPhoto = (page: Page) =>
 
 test('a user changes photo, name, country and password, and they are kept', async ({ page, app, context }) => {
   const ada = newPerson();
+  const leaveNotice = await holdTimers(page, NOTICE_MS);
   await signedIn(page, app, ada, '/settings/account');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();
   expect(await accessibilityProblems(page), 'account').toEqual([]);
@@ -65,6 +70,7 @@ test('a user changes photo, name, country and password, and they are kept', asyn
   expect((await request).headers()['content-type']).toContain('multipart/form-data');
   await expect(page.getByText('User updated successfully!')).toBeVisible();
   expect(await accessibilityProblems(page), 'profile, saved').toEqual([]);
+  await leaveNotice();
   await expect(page.getByText('User updated successfully!')).toBeHidden();
 
   // The values come from the server, then from the device.

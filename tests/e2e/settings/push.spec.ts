@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs, register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { dropWorkerTimers } from '#tests/support/browser/held-timers.ts';
 import { newPerson, type Person } from '#tests/support/browser/main-path.ts';
-import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { workerOf, workerReady } from '#tests/support/browser/worker-ready.ts';
 import type { RunningApp } from '#tests/support/processes/app.ts';
 import { fakePushManager, hasSubscription, pushDelivery, shownNotifications } from '#tests/support/push/fake-push-manager.ts';
 import { startPushService } from '#tests/support/push/push-service.ts';
@@ -10,6 +11,8 @@ import { test as base } from '../fixtures.ts';
 import { startTestedApp } from '../start-tested-app.ts';
 
 const SETTINGS = '/settings/notification/settings';
+/** How long the worker reads the session before it shows a message without its text, ms (sw/push.ts). */
+const READ_LIMIT = 1_000;
 
 const test = base.extend<{ service: Awaited<ReturnType<typeof startPushService>>; pushApp: RunningApp }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
@@ -63,6 +66,7 @@ test('a device is turned on, shows a message, opens its link, and ends with the 
   await page.reload();
   await expect(device.getByRole('button', { name: 'Turn off' })).toBeVisible();
 
+  await dropWorkerTimers(context, READ_LIMIT);
   const deliver = await pushDelivery(page);
   await signInElsewhere(app, person);
   await expect.poll(() => browser.received()).toHaveLength(1);
@@ -74,8 +78,7 @@ test('a device is turned on, shows a message, opens its link, and ends with the 
   await deliver('not what the server sends');
   expect(await shownNotifications(page)).toHaveLength(2);
 
-  const [worker] = context.serviceWorkers();
-  await worker?.evaluate(CLICK);
+  await (await workerOf(context)).evaluate(CLICK);
   await page.waitForURL('**/settings/devices');
 
   await page.goto(`${app.url}/settings/account`);

@@ -1,3 +1,6 @@
+/** How long what follows the first screen waits for its content, ms (src/client/platform/after-content.ts). */
+export const CONTENT_TIMEOUT = 5_000;
+
 /** Marks in the page's timeline when the first row of the market is in the document. Runs before the page's own scripts. */
 export function markFirstRow(): void {
   // A frame may come late, after what the row has let start.

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page, Worker } from '@playwright/test';
 
 /** Waits until the service worker has the app's files. `evaluate` has no limit of its own, so the page sets one. */
 export const workerReady = (page: Page): Promise<void> =>
@@ -8,3 +8,7 @@ export const workerReady = (page: Page): Promise<void> =>
     });
     await Promise.race([navigator.serviceWorker.ready, late]);
   });
+
+/** Returns the app's service worker. Playwright hears of it later than the page. */
+export const workerOf = async (context: BrowserContext): Promise<Worker> =>
+  context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
