@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { stopStopwatch } from '#tests/support/browser/held-timers.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -27,6 +28,7 @@ for (const { size, use, again } of SIZES) {
       if (!isWide(page)) await expect(page.getByRole('button', { name: /^Period of the change/ })).toBeInViewport({ ratio: 1 });
       expect(await accessibilityProblems(page)).toEqual([]);
 
+      await stopStopwatch(page);
       const far = rows(page).nth(60);
       await far.scrollIntoViewIfNeeded();
       const scrolled = () => page.evaluate(() => window.scrollY);

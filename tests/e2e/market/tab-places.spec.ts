@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { stopStopwatch } from '#tests/support/browser/held-timers.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -17,6 +18,7 @@ for (const { size, use, again } of SIZES) {
     test('tabs and Back keep scroll position and focus', { tag: again }, async ({ page, app, reader }) => {
       await openAs(page, app, reader, '/crypto?period=7d');
       await expect(rows(page)).toHaveCount(100);
+      await stopStopwatch(page);
       const link = rows(page).nth(60).getByRole('link');
       await link.scrollIntoViewIfNeeded();
       const before = await top(page);

@@ -24,3 +24,10 @@ export async function dropWorkerTimers(context: BrowserContext, ...dropped: numb
       wait !== undefined && dropped.includes(wait) ? 0 : original(work, wait, ...rest)) as typeof original;
   }, dropped);
 }
+
+/** Stops the stopwatch of the page's document, by which the app gives up after a second to scroll back to a place (router/places.ts). */
+export const stopStopwatch = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const now = performance.now();
+    performance.now = () => now;
+  });
