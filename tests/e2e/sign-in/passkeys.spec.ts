@@ -181,11 +181,16 @@ test('suggestions that start slowly do not end the dialog of the button', async 
   await logOut(page);
   await page.addInitScript(() => {
     const looks = { checks: 0, starts: [] as unknown[] };
-    Object.assign(window, { looks });
+    let endChecks = () => {};
+    const held = new Promise<void>((resolve) => {
+      endChecks = resolve;
+    });
+    Object.assign(window, { looks, endChecks });
     const check = PublicKeyCredential.isConditionalMediationAvailable.bind(PublicKeyCredential);
     PublicKeyCredential.isConditionalMediationAvailable = async () => {
       looks.checks += 1;
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      // The first is the page's own. All others end in the order in which they began.
+      if (looks.checks > 1) await held;
       return check();
     };
     const get = navigator.credentials.get.bind(navigator.credentials);
@@ -197,8 +202,11 @@ test('suggestions that start slowly do not end the dialog of the button', async 
   await page.goto('/login');
   const looks = () => page.evaluate(() => (window as unknown as { looks: { checks: number; starts: unknown[] } }).looks);
   // The page's own check, and the one with which its suggestions start.
-  await expect.poll(async () => (await looks()).checks, { intervals: [20] }).toBe(2);
+  await expect.poll(async () => (await looks()).checks).toBe(2);
   await withPasskey(page).click();
+  // That of the dialog.
+  await expect.poll(async () => (await looks()).checks).toBe(3);
+  await page.evaluate(() => (window as unknown as { endChecks(): void }).endChecks());
   await expect.poll(async () => (await looks()).starts).toHaveLength(2);
   expect((await looks()).starts).toEqual(['conditional', 'dialog']);
 });
