@@ -64,5 +64,5 @@ it('has the device prepare for a question in an open chat, once the server is un
   const read = vi.spyOn(userDb(USER).coins, 'toArray');
   await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
   act(() => reportUnreachable());
-  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1), 20_000);
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(1));
 });
