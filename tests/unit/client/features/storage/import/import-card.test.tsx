@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ImportCard } from '#client/features/storage/import/import-card.tsx';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { isFree } from '#client/platform/pwa/busy.ts';
@@ -22,6 +22,9 @@ import { type Answers, fakeApi, refusal } from '#tests/support/client/fake-api.t
 let users = 0;
 let userId: string;
 let added: ReturnType<typeof vi.fn<() => Promise<void>>>;
+
+// Its code is much, and loads with the first file.
+beforeAll(() => import('#client/features/storage/import/import-flow.tsx'));
 
 beforeEach(async () => {
   users += 1;
