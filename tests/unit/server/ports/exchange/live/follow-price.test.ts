@@ -53,7 +53,7 @@ test('follows the price of an exchange until it is closed', async () => {
   expect(price.priceAt(Date.now() - 5 * HOUR)).toBe(100);
   price.close();
   const { asked } = state;
-  await vi.advanceTimersByTimeAsync(HOUR);
+  await vi.advanceTimersByTimeAsync(60 * SECOND);
   expect(state.asked).toBe(asked);
 });
 
