@@ -60,13 +60,13 @@ beforeAll(async () => {
   const database = new URL(busy.cluster.databaseUrl);
   database.port = String(services.postgres.port);
   direct = database.href;
-}, 120_000);
+});
 
 afterAll(async () => {
   await busy?.remove();
   await proxy?.close();
   await services?.stop();
-}, 120_000);
+});
 
 test('PostgreSQL that restarts at once five times costs clear refusals, and nothing is lost or doubled', async () => {
   const report = await endure(async () => {

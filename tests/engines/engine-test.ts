@@ -49,7 +49,7 @@ export function describeEngines(declare: (setup: EngineSetup, testEngine: (title
     browser = undefined;
     if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     if (app && !app.isRunning) await app.start(); // a failed test may have left it stopped
-  }, 120_000);
+  });
   afterAll(() => app?.remove());
 
   describe.each([firefox, webkit])('$name', (engine) => {

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -37,7 +37,7 @@ test('home greets the user, every link opens a page, and home opens offline', as
 
   await workerReady(page);
   // A list shows before it is stored.
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await page.goto('/home');
   await expect(page.getByRole('heading', { name: 'Ada King' })).toBeVisible();

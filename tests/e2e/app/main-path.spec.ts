@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
 import { conversationAnswer } from '#contract/chat/chat.ts';
 import { ask, newPerson, signUp } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -51,7 +51,7 @@ for (const { size, use, again } of SIZES) {
       await page.getByRole('link', { name: 'Crypto', exact: true }).click();
       await expect(coinRows(page)).toHaveCount(100);
       // A list shows before it is stored.
-      await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+      await listStored(page);
       await coinRows(page).filter({ hasText: 'Bitcoin' }).first().click();
       await expect(page).toHaveURL(/\/crypto\/details\/1$/);
       await expect(page.getByText('Fully diluted', { exact: false })).toBeVisible();

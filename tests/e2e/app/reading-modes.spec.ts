@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { followsKeys } from '#tests/support/browser/follows-keys.ts';
 import { drawn, layoutProblems } from '#tests/support/browser/layout-problems.ts';
 import { closeOnboarding, newPerson } from '#tests/support/browser/main-path.ts';
 import { MODES, type Mode, readIn } from '#tests/support/browser/reading-modes.ts';
@@ -106,8 +107,7 @@ test("with the device's own colors, each chosen, current and pressed control dif
     () => look(sides, 1),
   );
 
-  // The palette's keys follow the first screen.
-  await expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
+  await followsKeys(page);
   await page.keyboard.press('/');
   // Coins come last, and become the first options.
   await expect(page.getByRole('group', { name: 'Coins' }).getByRole('option').nth(1)).toBeVisible();

@@ -4,7 +4,7 @@ import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { CONTENT_TIMEOUT, firstRowAt, markFirstRow } from '#tests/support/browser/first-row.ts';
 import { holdTimers } from '#tests/support/browser/held-timers.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { at } from '#tools/root.mjs';
 import { test } from '../fixtures.ts';
 
@@ -50,7 +50,7 @@ test('on a device without data, the first row of the market needs at most 100 kB
   expect(first.length).toBeGreaterThan(2);
   expect(weightOf(first)).toBeLessThanOrEqual(LIMITS.firstRow);
   // The answer is stored behind the row.
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
 });
 
 /** Returns the scripts that the HTML of an address names. */

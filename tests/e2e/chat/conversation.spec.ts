@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation, holdAnswers, storedMessages } from '#tests/support/chat/chat-page.ts';
@@ -105,7 +105,7 @@ test.describe(() => {
 
 test('a conversation started offline is answered by the device, waits, and is sent once', async ({ page, context }) => {
   await workerReady(page);
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await askHere(page, 'What is staking?');
   await page.waitForURL('**/chat/archive/*');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
@@ -49,7 +49,7 @@ test('offline, the device asks back and offers an alert, which is set once the c
   await askHere(page, 'bitcoin price');
   await expect(page.getByRole('button', { name: 'Copy answer' })).toHaveCount(1);
   // The list is stored while the page is idle.
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await composer(page).fill('set an alert at 1 million');
   await composer(page).press('Enter');

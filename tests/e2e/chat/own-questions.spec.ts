@@ -3,7 +3,7 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { botBody } from '#tests/support/bots/bots.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
@@ -30,7 +30,7 @@ test('a user asks about the own bots and plan, follows the link to make one, and
   await expect(page.getByRole('list', { name: 'Trading bots' }).getByText('RUNNING')).toBeVisible({ timeout: 30_000 });
 
   await page.goto(`${app.url}/chat`);
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await composer(page).fill('what do my bots do?');
   await composer(page).press('Enter');

@@ -1,17 +1,15 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { followsKeys } from '#tests/support/browser/follows-keys.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { axisPicture } from '#tests/support/charts/axis-picture.ts';
 import { askHere, composer } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 const form = (page: Page, symbol: string) => page.getByRole('dialog', { name: `Alert for ${symbol}` });
-
-/** Waits until the page hears the keys of the palette and of the rows' menu, whose code follows the first screen. */
-const followsKeys = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-slash', 'on');
 
 /** Opens the list of alerts, and returns the texts of its rows. */
 async function listed(page: Page) {
@@ -84,7 +82,7 @@ test('an answer and a chart picture offer alerts at their levels, also offline, 
 
   await workerReady(page);
   // The coin of a level comes from the list that the device keeps.
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await page.goto('/chat');
   const picture = { name: 'chart.png', mimeType: 'image/png', buffer: await axisPicture({ top: 65_000, step: 1000 }) };

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -39,7 +39,7 @@ test('market figures show in the chosen currency, in other tabs and offline too,
   await workerReady(page);
   await page.goto('/crypto');
   await expect(first).toContainText('€');
-  await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+  await listStored(page);
   await context.setOffline(true);
   await page.reload();
   await expect(first).toContainText('€');

@@ -6,7 +6,7 @@ import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
@@ -46,7 +46,7 @@ test('a heart set offline shows in every tab, survives a killed browser, and is 
     await expect(add(first, 'Bitcoin')).toBeVisible();
     await workerReady(first);
     // A list shows before it is stored.
-    await expect.poll(() => first.evaluate(storedLists)).toContain('coins/USD/1/100');
+    await listStored(first);
     await first.close();
     await app.stop();
 

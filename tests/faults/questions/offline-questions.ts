@@ -8,7 +8,7 @@ import { PLANS } from '#domain/plans/plans.ts';
 import { createRandom } from '#domain/random.ts';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { newPerson, type Person } from '#tests/support/browser/main-path.ts';
-import { storedLists } from '#tests/support/browser/stored-lists.ts';
+import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { conversation } from '#tests/support/chat/chat-page.ts';
 import type { RunningApp } from '#tests/support/processes/app.ts';
@@ -160,7 +160,7 @@ export async function runQuestionSchedule(app: RunningApp, seed: number): Promis
     const device = await openQuestionDevice(url, async (page) => {
       await signedIn(page, through, person, '/chat');
       await workerReady(page);
-      await expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+      await listStored(page);
     });
     try {
       const schedule: Schedule = { app, proxy, device, person, random, asked: new Map(), archives: new Set(), isConnected: true, report };

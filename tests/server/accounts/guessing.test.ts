@@ -281,7 +281,7 @@ describe('two processes on one PostgreSQL', () => {
     if (!postgres) return;
     const env = { DATABASE_URL: postgres.url, SECRETS_KEY: 's'.repeat(40), JWT_SECRET: 'j'.repeat(40), TRUST_PROXY: 'on' };
     for (let count = 0; count < 2; count++) servers.push(await startServer({ clock: () => now, env }));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const process of servers) await process.close();
     await postgres?.stop();

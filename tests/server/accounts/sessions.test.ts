@@ -212,7 +212,7 @@ describe('the refresh token', () => {
     expect(left).toBe(2);
     expect((await refresh(answers[0]?.refreshToken ?? '')).status).toBe(403);
     expect((await profile(next.accessToken)).status).toBe(401);
-  }, 120_000);
+  });
 
   test('used after its successor is notified to its owner, once', async () => {
     const eve = await server.signUp();

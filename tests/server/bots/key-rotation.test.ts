@@ -251,7 +251,7 @@ describe('two processes on one PostgreSQL', () => {
     },
   );
 
-  test('rotate at the same time while both run the bots, and reseal each bot once', { timeout: 120_000 }, async () => {
+  test('rotate at the same time while both run the bots, and reseal each bot once', async () => {
     const [one, two] = opened as [OpenDb, OpenDb];
     const count = 60;
     const ids = await plantBots(one.db, count, { now: T0 });

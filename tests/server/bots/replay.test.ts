@@ -42,9 +42,7 @@ test('a signal of another candle length is not traded, and is replaced', async (
   await db.delete(botSignals);
 });
 
-test('the engine makes the same trades as the backtest, candle by candle on the paper exchange', {
-  timeout: 120_000,
-}, async () => {
+test('the engine makes the same trades as the backtest, candle by candle on the paper exchange', async () => {
   const { db } = kept;
   const candles = readBundledCandles().slice(0, END);
   const rig = createRig({ db, candles, start: START });

@@ -135,7 +135,7 @@ describe('continuing a chat', () => {
     }
   });
 
-  test('beyond the messages of an account is refused, and begins none', { timeout: 120_000 }, async () => {
+  test('beyond the messages of an account is refused, and begins none', async () => {
     const ann = await someone(server);
     const { archiveId, ids } = await converse(ann, ['One?', 'Two?']);
     await server.db.execute(sql`insert into chats (user_id, id, archive_id, position, user_message, ai_response, folded, answered_at)

@@ -234,9 +234,7 @@ describe('a question that waits for a slot', () => {
   });
 });
 
-test('two processes on PostgreSQL answer each question of many users once, in the order of its archive', {
-  timeout: 120_000,
-}, async ({ skip }) => {
+test('two processes on PostgreSQL answer each question of many users once, in the order of its archive', async ({ skip }) => {
   const postgres = await startPostgres();
   if (!postgres) return skip('PostgreSQL is not installed here');
   const bases = await Promise.all([1, 2].map(() => openDb({ databaseUrl: postgres.url, dataDir: '' })));

@@ -169,7 +169,7 @@ describe('the equity of a bot', () => {
   });
 });
 
-describe('the cleanup of several processes', { timeout: 120_000 }, () => {
+describe('the cleanup of several processes', () => {
   const LIMIT = { timeout: 100_000 };
   const isExpired = lt(idempotency.createdAt, new Date(Date.UTC(2026, 1, 1)));
   const expire = (count: number) =>

@@ -137,7 +137,7 @@ describe('requests during a moment', () => {
     expect(await readThrough(() => proxy.heal())).toEqual(new Set([200]));
   });
 
-  test('without a free connection wait for one', { timeout: 120_000 }, async () => {
+  test('without a free connection wait for one', async () => {
     await works();
     const others: pg.Client[] = [];
     const end = (count: number) => Promise.all(others.splice(0, count).map((client) => client.end()));

@@ -239,5 +239,5 @@ describe('over a replay', () => {
     expect(reopened).toEqual(never);
     const reasons = new Set(never.fills.map(({ reason }) => reason));
     expect(reasons).toEqual(new Set(['order', 'stop', 'target', 'funding']));
-  }, 120_000);
+  });
 });

@@ -1,5 +1,10 @@
+import { expect, type Page } from '@playwright/test';
+
+/** Waits until the market list is on the device: it shows before. */
+export const listStored = (page: Page) => expect.poll(() => page.evaluate(storedLists)).toContain('coins/USD/1/100');
+
 /** Returns the keys of the coin lists on the device. Runs in the page. */
-export async function storedLists(): Promise<IDBValidKey[]> {
+async function storedLists(): Promise<IDBValidKey[]> {
   const [found] = (await indexedDB.databases()).filter(({ name }) => name?.startsWith('tidemark-user-'));
   if (!found?.name) return [];
   const { name } = found;

@@ -10,7 +10,7 @@ import { bruteLevels } from './brute-levels.ts';
 const bundled = readBundledCandles();
 
 describe('levels', () => {
-  it('match a simple, slow implementation on 1,000 windows of real candles', { timeout: 120_000 }, () => {
+  it('match a simple, slow implementation on 1,000 windows of real candles', () => {
     const random = createRandom(7);
     const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
     let levelsSeen = 0;

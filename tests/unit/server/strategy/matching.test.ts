@@ -151,5 +151,5 @@ describe('over random orders', () => {
     // An exit that never occurs would not be tested.
     for (const kind of ['order', 'stop', 'target', 'liquidation', 'funding', 'open', 'filled', 'rejected'])
       expect(counted[kind], kind).toBeGreaterThan(100);
-  }, 120_000);
+  });
 });

@@ -93,7 +93,7 @@ describe('a backtest', () => {
 });
 
 describe('walk-forward', () => {
-  it('trades only years that its fits have not seen', { timeout: 120_000 }, () => {
+  it('trades only years that its fits have not seen', () => {
     const part = candles.slice(0, 1200);
     const { folds, equity, trades } = walkForward(part, options);
     const half = part[600]?.time ?? 0;
