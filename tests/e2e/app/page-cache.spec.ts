@@ -1,4 +1,5 @@
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
+import { DEVICE_DB } from '#client/platform/db/db-names.ts';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
@@ -168,4 +169,40 @@ test('a draft that is typed while the page is left is on the device when the bro
   await page.close();
   await other.goto('/chat');
   await expect(composer(other)).toHaveValue('Half a thought');
+});
+
+type Upgrading = typeof globalThis & { end: () => void };
+
+/** Keeps others that open the database waiting until `end` is called. Then the database is gone again. */
+const upgrade = (name: string) =>
+  new Promise<void>((resolve) => {
+    const opening = indexedDB.open(name, 1);
+    opening.onupgradeneeded = () => {
+      const { result: db, transaction } = opening;
+      const store = db.createObjectStore('kept', { keyPath: 'id' });
+      let isOver = false;
+      const wait = () => {
+        if (isOver) return transaction?.abort();
+        store.get(0).onsuccess = wait;
+      };
+      (globalThis as Upgrading).end = () => {
+        isOver = true;
+      };
+      wait();
+      resolve();
+    };
+  });
+
+test("a page that was left while the device's database opened keeps no other page from it", async ({ caching, app }) => {
+  const [first, left, next] = [await caching.newPage(), await caching.newPage(), await caching.newPage()];
+  await first.goto('/robots.txt');
+  await first.evaluate(upgrade, DEVICE_DB);
+  await left.addInitScript(() => {
+    document.addEventListener('freeze', () => localStorage.setItem('isFrozen', 'true')); // the page's last event
+  });
+  await left.goto('/login');
+  await leave(left, app.url);
+  await expect.poll(() => first.evaluate(() => localStorage.getItem('isFrozen'))).toBe('true');
+  await first.evaluate(() => (globalThis as Upgrading).end());
+  await closeOnboarding(next);
 });

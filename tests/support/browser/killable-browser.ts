@@ -22,7 +22,7 @@ export async function startBrowser(profile: string): Promise<KillableBrowser> {
     '--headless=new',
     '--remote-debugging-port=0',
     '--no-first-run',
-    // As Playwright starts it. A cached page that was left while a database opened blocks that database for all others.
+    // As Playwright starts it.
     '--disable-back-forward-cache',
     `--user-data-dir=${profile}`,
     'about:blank',

@@ -1,3 +1,4 @@
+import { awaitOpening } from './await-opening.ts';
 import { pauseDbs } from './open-dbs.ts';
 
 const running = new Set<IDBTransaction>();
@@ -38,7 +39,7 @@ function abortAll(): void {
 function followTransactions(): void {
   const { open } = IDBFactory.prototype;
   IDBFactory.prototype.open = function (...args) {
-    const request = open.apply(this, args);
+    const request = awaitOpening(open.apply(this, args));
     request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction));
     return request;
   };
