@@ -15,6 +15,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { SPEECH } from '#client/ui/graphics/scenes.ts';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
+import { FIRST_MESSAGES } from './answer/shown-markdown.ts';
 import { askQuestion } from './ask/ask-question.ts';
 import { sendSoon } from './ask/send-questions.ts';
 import { useAsking } from './ask/use-asking.ts';
@@ -49,7 +50,7 @@ export function ChatView({ archiveId, onEditTitle, menu }: ChatViewProps) {
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
-  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: 3, step: 12 });
+  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: FIRST_MESSAGES, step: 12 });
   const { messages: known, setAsking } = useAsking(archiveId, conversation.data);
   const messages = known && lastOf(known, count);
   useKeepPlace(scroller, messages?.[0]?.id);

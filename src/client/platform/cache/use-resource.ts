@@ -81,10 +81,18 @@ async function readStored<Params, Wire, Data>(db: UserDb, resource: Resource<Par
   return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
 }
 
-/** Returns the query of `useResource`, for the first render of a page. */
-export const resourceAhead = <Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params): Ahead => ({
+/** Returns the query of `useResource`, for the first render of a page. `prepare` does a part of that render's work. */
+export const resourceAhead = <Params, Wire, Data>(
+  resource: Resource<Params, Wire, Data>,
+  params: Params,
+  prepare?: (data: Data) => void,
+): Ahead => ({
   key: resource.key(params),
-  query: (db) => readStored(db, resource, params),
+  async query(db) {
+    const stored = await readStored(db, resource, params);
+    if (stored.data !== undefined) prepare?.(stored.data);
+    return stored;
+  },
 });
 
 /** Returns the latest answer while the device has nothing as new. */

@@ -1,4 +1,5 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { Lexer } from 'marked';
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import HomePage from '#client/app/pages/home-page.tsx';
 import { readNextPages } from '#client/app/read-next-pages.ts';
@@ -9,6 +10,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
+import { chatRow } from '#tests/support/chat/chat-rows.ts';
 
 const USER = 'next-pages';
 
@@ -36,6 +38,7 @@ afterEach(async () => {
   dropResults();
   await endSession();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 it('reads a page when its link is pressed, so that its first render is complete', async () => {
@@ -53,7 +56,9 @@ it('reads the tabs while the page is idle, and again after the device has change
   await waitFor(() => expect(gainAhead()).toBeDefined());
 });
 
-it('reads the first two chats of a list while the page is idle', async () => {
+it('reads the first two chats of a list while the page is idle, and parses their answers', async () => {
+  const parse = vi.spyOn(Lexer, 'lex');
+  await userDb(USER).messages.bulkPut(['first', 'third'].map((id) => chatRow({ id, archive_id: id, ai_response: `The **${id}** answer` })));
   const links = ['first', 'second', 'third'].map((id) => `<a href="/chat/archive/${id}">Chat</a>`);
   document.body.insertAdjacentHTML('beforeend', `<main>${links.join('')}</main>`);
   document.dispatchEvent(new Event('visibilitychange')); // what was read before these links is outdated
@@ -62,6 +67,7 @@ it('reads the first two chats of a list while the page is idle', async () => {
   expect(read('first')).toBeDefined();
   await waitFor(() => expect(gainAhead()).toBeDefined());
   expect(read('third')).toBeUndefined();
+  expect(parse.mock.calls).toEqual([['The **first** answer']]);
 });
 
 it('keeps what it has read when the device stores a screen', async () => {

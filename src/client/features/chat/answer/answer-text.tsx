@@ -1,9 +1,9 @@
 import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react';
 import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
-import { tellsOwn } from '#domain/analyst/answers/tells-of-account.ts';
 import type { ShownFigure } from '../figure/figure-sheet.tsx';
-import { figureAt, markFigures } from './figure-marks.tsx';
+import { figureAt } from './figure-marks.tsx';
 import { Markdown } from './markdown.tsx';
+import { markText } from './shown-markdown.ts';
 
 // Lazy, because most figures are never tapped.
 const FigureSheet = lazy(() => import('../figure/figure-sheet.tsx').then((module) => ({ default: module.FigureSheet })));
@@ -20,8 +20,8 @@ interface AnswerTextProps {
 export function AnswerText({ text, figures, words }: AnswerTextProps) {
   const [chosen, setChosen] = useState<ShownFigure>();
   // A text, so that the Markdown renders only when it changes: the figures are new objects at each read.
-  const hidesOwn = useAmountsHidden() && tellsOwn(figures);
-  const marked = useMemo(() => markFigures(text, figures, hidesOwn), [text, figures, hidesOwn]);
+  const areHidden = useAmountsHidden();
+  const marked = useMemo(() => markText(text, figures, areHidden), [text, figures, areHidden]);
 
   function choose(event: MouseEvent) {
     const figure = figureAt(event);

@@ -3,7 +3,6 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { REFRESH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
-import { choicesText } from '#domain/analyst/answers/choices-text.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { useAskAgain } from '../ask/use-ask-again.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
@@ -14,6 +13,7 @@ import { AnswerActions } from './answer-actions.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { CoinCards } from './coin-cards.tsx';
 import { countWords, parseMarkdown } from './markdown.tsx';
+import { textOf } from './shown-markdown.ts';
 import { useReveal } from './use-reveal.ts';
 
 interface AnswerProps {
@@ -28,9 +28,8 @@ interface AnswerProps {
 
 /** Shows the answer to a question. An awaited answer is revealed word by word, an earlier one at once. */
 export function Answer({ message, awaited, onRead, onAsk }: AnswerProps) {
-  const { id, ai_response, failed, choices = [], action } = message;
-  // Buttons take the place of the list.
-  const text = onAsk ? ai_response.replace(choicesText(choices), '') : ai_response;
+  const { id, failed, choices = [], action } = message;
+  const text = textOf(message, onAsk !== undefined);
   const isRevealed = awaited && text !== '';
   const total = useMemo(() => (isRevealed ? countWords(parseMarkdown(text)) : 0), [text, isRevealed]);
   const { shown, done, skip } = useReveal(total, isRevealed);

@@ -5,8 +5,23 @@ import styles from './markdown.module.css';
 import { safeLink } from './safe-link.ts';
 import { WordBudget } from './word-budget.ts';
 
+/** Texts that were parsed ahead, the oldest first. */
+const prepared = new Map<string, Token[]>();
+const MAX_PREPARED = 12;
+
+/** Parses Markdown before it is shown. */
+export function prepareMarkdown(text: string): void {
+  const tokens = parseMarkdown(text);
+  prepared.delete(text);
+  prepared.set(text, tokens);
+  const [oldest] = prepared.keys();
+  if (oldest !== undefined && prepared.size > MAX_PREPARED) prepared.delete(oldest);
+}
+
 /** Parses Markdown. Text that is nested too deeply to parse stays plain text. */
 export function parseMarkdown(text: string): Token[] {
+  const known = prepared.get(text);
+  if (known) return known;
   try {
     return Lexer.lex(text);
   } catch {

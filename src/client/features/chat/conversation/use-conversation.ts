@@ -7,6 +7,7 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { type Archive, uuid } from '#contract/chat/archive.ts';
+import { prepareAnswers } from '../answer/shown-markdown.ts';
 import { keepOpen } from '../ask/receive-answers.ts';
 import { conversation, type LocalMessage, PAGE, readMessages } from './conversation.ts';
 import { completeConversation, hasAll, pullBefore } from './conversation-pages.ts';
@@ -33,7 +34,7 @@ const rowOf = (id: string | undefined) =>
 /** Returns the queries of `useConversation`, for the first render of a page. */
 export function conversationAhead(userId: string, archiveId: string): Ahead[] {
   const [key, query] = rowOf(archiveId);
-  return [resourceAhead(conversation, { userId, archiveId }), { key, query }];
+  return [resourceAhead(conversation, { userId, archiveId }, prepareAnswers), { key, query }];
 }
 
 /** Returns a conversation with its row of the archive, its last messages, and earlier ones on request. */
