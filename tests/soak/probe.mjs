@@ -1,15 +1,19 @@
 // Loaded into a server by `--import`: answers each connection to the socket in its DATA_DIR with its memory after a garbage
-// collection, and its event loop delay since the last one.
+// collection, and its event loop delay since the last one. V8 keeps tens of MB of free pages for new objects and gives them back late: they belong
+// to no figure but `rss`, whose other parts would not be seen beside them.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
 
 /** The timer behind the histogram adds its own period to each delay, ms. */
 const RESOLUTION = 10;
+/** Buffers are freed by a thread of V8 after a collection, ms. */
+const FREEING = 300;
 
 // The admin CLI has the same settings.
 if (isMainThread && process.argv[1]?.endsWith('main.js')) listen(join(process.env.DATA_DIR, 'probe.sock'));
@@ -20,16 +24,20 @@ function listen(path) {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();
   rmSync(path, { force: true });
-  const server = createServer((socket) => {
+  const server = createServer(async (socket) => {
+    socket.on('error', () => undefined);
     const ms = (nanoseconds) => Math.max(0, nanoseconds / 1e6 - RESOLUTION);
     const delays = { p99: ms(delay.percentile(99)), worst: ms(delay.max) };
     // The collection is no delay of the server's own.
     delay.disable();
     collectGarbage();
-    const { heapUsed, external, rss } = process.memoryUsage();
+    const { heapUsed, external } = process.memoryUsage();
     delay.reset();
     delay.enable();
-    socket.on('error', () => undefined).end(JSON.stringify({ heap: heapUsed + external, rss, ...delays }));
+    await pause(FREEING);
+    const { rss, ...later } = process.memoryUsage();
+    const outside = rss - later.heapTotal - later.external;
+    socket.end(JSON.stringify({ heap: heapUsed + external, outside, rss, ...delays }));
   });
   server.listen(path).unref();
 }

@@ -9,7 +9,9 @@ export interface Sample {
   at: number;
   /** Bytes of JavaScript's heap and what it holds outside, after a garbage collection. */
   heap: number;
-  /** Bytes of memory as the system counts them. */
+  /** Bytes of memory outside of both: code, stacks, threads, and what native libraries hold. */
+  outside: number;
+  /** Bytes of memory as the system counts them, with the free pages of JavaScript's heap. */
   rss: number;
   /** Without the files of the embedded database, which keeps those of each table and index open. */
   descriptors: number;
