@@ -22,7 +22,12 @@ stopWithParent();
 const { soak } = await import(await bundleProgram('tests/soak/soak.ts'));
 const { failuresOf, reportLines } = await loadTypeScript('tests/soak/report.ts');
 const onSample = (line) => values.samples && appendFileSync(values.samples, `${line}\n`);
-const reports = await Promise.all(stages.map((stage) => soak({ stage, minutes, onSample })));
+const stopping = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort(new Error(`Stopped by ${name}`)));
+const runs = stages.map((stage) => soak({ stage, minutes, onSample, signal: stopping.signal }));
+// Each stops its own servers, also when the other one has failed.
+await Promise.allSettled(runs);
+const reports = await Promise.all(runs);
 for (const line of reports.flatMap(reportLines)) console.log(line);
 const failures = reports.flatMap(failuresOf);
 for (const failure of failures) console.error(`FAILED: ${failure}`);

@@ -19,6 +19,8 @@ export interface SoakOptions {
   /** Further modules for the servers to load. */
   load?: readonly string[];
   onSample?: (line: string) => void;
+  /** Ends the run without a report. The servers stop. */
+  signal?: AbortSignal;
 }
 
 export interface SoakReport {
@@ -40,22 +42,22 @@ const LEAST_SAMPLES = 20;
 const LONGEST_STAY = 8 * MINUTE;
 const MAX_FAULTS = 20;
 
-/** Loads an installation for a time, and judges what has grown. */
+/** Loads an installation for a time, and judges what has grown. Rejects when `signal` aborts. */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const { stage: name, minutes, visitors = 20, pace = 12_000, bots = 20, seed = 1, load = [], onSample } = options;
+  const { stage: name, minutes, visitors = 20, pace = 12_000, bots = 20, seed = 1, load = [], onSample, signal } = options;
   const stage = await startStage(name, { bots, load });
+  const life = new AbortController();
+  setMaxListeners(0, life.signal);
   try {
     const faults: string[] = [];
     const counts: Counts = {};
-    const life = new AbortController();
-    setMaxListeners(0, life.signal);
     const duration = minutes * MINUTE;
     const crowd = Promise.all(
       Array.from({ length: visitors }, (_, place) =>
         occupyPlace(stage, { place, visitors, pace, random: createRandom(seed + place), duration, signal: life.signal, counts, faults }),
       ),
     );
-    const samples = await watch(stage, { duration, onSample });
+    const samples = await watch(stage, { duration, onSample, signal });
     life.abort();
     await crowd;
     const { after, wrong } = await stage.finish();
@@ -69,6 +71,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
       faults,
     };
   } finally {
+    life.abort();
     await stage.remove();
   }
 }
@@ -96,13 +99,19 @@ async function occupyPlace({ app }: Stage, { place, visitors, random, duration, 
   }
 }
 
+interface Watching {
+  duration: number;
+  onSample: SoakOptions['onSample'];
+  signal: AbortSignal | undefined;
+}
+
 /** Takes samples of all processes until the time is over. */
-async function watch(stage: Stage, { duration, onSample }: { duration: number; onSample: SoakOptions['onSample'] }) {
+async function watch(stage: Stage, { duration, onSample, signal }: Watching) {
   const samples = new Map<string, Sample[]>();
   const every = Math.min(SAMPLE_EVERY, duration / LEAST_SAMPLES);
   const until = performance.now() + duration;
   while (performance.now() + every < until) {
-    await pause(every);
+    await pause(every, undefined, { signal });
     for (const probed of stage.processes()) {
       const sample = await takeSample(probed);
       samples.set(probed.name, [...(samples.get(probed.name) ?? []), sample]);
