@@ -14,7 +14,8 @@ export const manifest = (product: string): Partial<ManifestOptions> => ({
   short_name: product,
   description: 'Crypto markets, answers and archived chats that stay readable offline.',
   lang: 'en',
-  start_url: '/',
+  // Not the splash, which waits: Home is drawn at once, and leads visitors to the splash.
+  start_url: '/home',
   scope: '/',
   display: 'standalone',
   theme_color: BACKGROUND,
