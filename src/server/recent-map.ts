@@ -5,6 +5,8 @@ export interface RecentMap<Key, Value> {
   delete(key: Key): void;
   /** Returns all entries, and keeps none of them. */
   entries(): [Key, Value][];
+  /** Forgets the entries that were neither set nor read since the last call. */
+  forgetUnused(): void;
 }
 
 /**
@@ -15,8 +17,12 @@ export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> 
   let recent = new Map<Key, Value>();
   let older = new Map<Key, Value>();
 
+  const forgetUnused = () => {
+    [older, recent] = [recent, new Map()];
+  };
+
   function set(key: Key, value: Value): void {
-    if (recent.size >= max / 2 && !recent.has(key)) [older, recent] = [recent, new Map()];
+    if (recent.size >= max / 2 && !recent.has(key)) forgetUnused();
     older.delete(key);
     recent.set(key, value);
   }
@@ -35,5 +41,6 @@ export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> 
       older.delete(key);
     },
     entries: () => [...older, ...recent],
+    forgetUnused,
   };
 }

@@ -24,8 +24,14 @@ export function createLimits({ store, now = () => performance.now(), ...options 
       if (names.has(name)) throw new Error(`Two limits are named "${name}".`);
       names.add(name);
       const windows = createRecentMap<string, Window>(MAX_KEYS);
+      let forgetsAt = now() + span;
       return (key) => {
         const at = now();
+        // A window that was not used for a whole span has ended.
+        if (at >= forgetsAt) {
+          windows.forgetUnused();
+          forgetsAt = at + span;
+        }
         const open = windows.get(key);
         const isOpen = open !== undefined && open.endsAt > at;
         const window = isOpen ? open : { name, key, span, endsAt: at + span, known: 0, sent: 0, waiting: 0 };

@@ -26,4 +26,17 @@ describe('a recent map', () => {
     expect(map.entries()).toEqual([['c', 2]]);
     expect(map.get('a')).toBeUndefined();
   });
+
+  it('forgets on request what was not used since the last request', () => {
+    const map = createRecentMap<string, number>(10);
+    for (const key of ['idle', 'read', 'set']) map.set(key, 0);
+    map.forgetUnused();
+    map.get('read');
+    map.set('set', 1);
+    map.forgetUnused();
+    expect(map.entries().sort()).toEqual([
+      ['read', 0],
+      ['set', 1],
+    ]);
+  });
 });

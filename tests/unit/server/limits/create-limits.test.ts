@@ -50,6 +50,20 @@ function process(store?: CountStore, options: Partial<LimitOptions> = {}): Limit
 const allowed = (count: (key: string) => { isAllowed: boolean }, times: number, key = 'a') =>
   Array.from({ length: times }, () => count(key)).filter(({ isAllowed }) => isAllowed).length;
 
+test('counts on an open window while ended ones are forgotten', () => {
+  let now = 0;
+  const count = process(undefined, { now: () => now }).counter('calls', { max: 2, span: 1000 });
+  count('a');
+  now = 900;
+  count('b');
+  now = 1000;
+  expect(count('a').used).toBe(1);
+  now = 1899;
+  expect(count('b')).toEqual({ used: 2, left: 1, isAllowed: true });
+  now = 2000;
+  expect([count('a').used, count('b').used]).toEqual([1, 1]);
+});
+
 test('counts each key, and starts again when its window ends', () => {
   let now = 0;
   const count = process(undefined, { now: () => now }).counter('calls', { max: 2, span: 1000 });
