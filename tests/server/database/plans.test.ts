@@ -10,6 +10,7 @@ import { contactMessages } from '#server/db/schema/contacts.ts';
 import { users } from '#server/db/schema/users.ts';
 import { BOT_QUEUE, createJobs } from '#server/jobs/jobs.ts';
 import { createDatabaseFigures, type DatabaseFigures } from '#server/metrics/database-figures.ts';
+import { findEnded as findEndedSessions } from '#server/modules/accounts/sessions/find-ended.ts';
 import { claimUnacknowledged } from '#server/modules/contacts/store.ts';
 import { findEnded } from '#server/modules/subscriptions/store.ts';
 import { count } from '#server/operator/store.ts';
@@ -18,7 +19,7 @@ import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 const ROWS = 3000;
 const SECONDS_A_DAY = 86_400;
 /** The tables that grow with the users and what they ask. */
-const LARGE = ['users', 'chats', 'contact_messages', 'subscriptions', 'bots'];
+const LARGE = ['users', 'chats', 'contact_messages', 'subscriptions', 'bots', 'sessions'];
 
 interface Plan {
   'Node Type': string;
@@ -62,7 +63,7 @@ async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   statements = [];
   await work();
   const { pglite } = opened.queue as { pglite: PGlite };
-  const read = statements.filter(({ text }) => /^(select|update|delete|insert)/.test(text));
+  const read = statements.filter(({ text }) => /^\s*(select|update|delete|insert)/.test(text));
   expect(read.length).toBeGreaterThan(0);
   const scans = read.map(async ({ text, params }) => {
     const { rows } = await pglite.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (format json) ${text}`, params);
@@ -93,6 +94,19 @@ test('periodic work and figures read no large table as a whole', async () => {
   expect(await scansOf(() => findEnded(db, 'test', new Date(now)))).toEqual([]);
   expect(await scansOf(() => claimUnacknowledged(db, new Date(now), new Date(now + HOUR)))).toEqual([]);
   expect(await scansOf(() => count(db, new Date(now - (now % DAY))))).toEqual([]);
+});
+
+test('sessions of many sockets are looked up one by one', async () => {
+  const held = Array.from({ length: ROWS }, () => randomUUID());
+  await db.execute(sql`insert into sessions (id, user_id)
+    select id, (select id from users limit 1) from unnest(${sql.param(held)}::uuid[]) as held(id)`);
+  await db.execute(sql`analyze sessions`);
+  const [ended = '', unknown] = [held[0], randomUUID()];
+  await db.execute(sql`update sessions set revoked_at = now() where id = ${ended}`);
+  const found: string[] = [];
+  expect(await scansOf(async () => found.push(...(await findEndedSessions(db, [...held, unknown]))))).toEqual([]);
+  expect(found.sort()).toEqual([ended, unknown].sort());
+  await db.execute(sql`delete from sessions`);
 });
 
 test('counts are exact', async () => {
