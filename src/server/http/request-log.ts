@@ -2,23 +2,30 @@ import type { FastifyInstance } from 'fastify';
 import { HEALTH_PATH } from '#contract/paths.ts';
 import { networksOf } from './network.ts';
 
-/** Routes that open screens and probes call again and again. Of their lines the log has one in SAMPLE. */
+/** Reads that open screens and probes send again and again. Of their lines the log has one in SAMPLE. */
 export const POLLED_ROUTES: ReadonlySet<string> = new Set([
-  HEALTH_PATH,
-  '/api/coin-market/get-data',
-  '/api/coin-market/get-single-data/:cryptoId/:userId',
-  '/api/coin-market/candles/:cryptoId',
-  '/api/indicator/:timeframe',
-  '/api/notification/:userId',
-  '/api/user/:userId/archives',
-  '/api/archive/:id/chats',
-  '/api/v1/users/:userId/trading-bots',
-  '/api/v1/trading-bots',
-  '/api/v1/trading-bots/:id',
-  '/api/v1/trading-bots/:id/report',
-  '/api/v1/trading-bots/:id/trades',
-  '/api/v1/trading-bots/:id/profits',
-  '/api/v1/trading-bots/:id/chart',
+  `GET ${HEALTH_PATH}`,
+  // The app sends the choices of these two lists in a body.
+  'POST /api/coin-market/get-data',
+  'POST /api/watchlist/:userId',
+  'GET /api/coin-market/get-data',
+  'GET /api/coin-market/get-single-data/:cryptoId/:userId',
+  'GET /api/coin-market/candles/:cryptoId',
+  'GET /api/coin-market/global',
+  'GET /api/indicator/:timeframe',
+  'GET /api/notification/:userId',
+  'GET /api/alerts/:userId',
+  'GET /api/user/:userId/archives',
+  'GET /api/archive/:id/chats',
+  'GET /api/backtests',
+  'GET /api/backtests/:id',
+  'GET /api/v1/users/:userId/trading-bots',
+  'GET /api/v1/trading-bots',
+  'GET /api/v1/trading-bots/:id',
+  'GET /api/v1/trading-bots/:id/report',
+  'GET /api/v1/trading-bots/:id/trades',
+  'GET /api/v1/trading-bots/:id/profits',
+  'GET /api/v1/trading-bots/:id/chart',
 ]);
 const SAMPLE = 20;
 /** A slower answer is always logged, ms. */
@@ -32,9 +39,9 @@ export function logRequests(app: FastifyInstance): void {
   const counts = new Map<string, number>();
 
   /** Counts an answer of a polled route. Returns whether its line is one of those that stand for all. */
-  function isSample(route: string): boolean {
-    const count = counts.get(route) ?? 0;
-    counts.set(route, (count + 1) % SAMPLE);
+  function isSample(called: string): boolean {
+    const count = counts.get(called) ?? 0;
+    counts.set(called, (count + 1) % SAMPLE);
     return count === 0;
   }
 
@@ -45,7 +52,8 @@ export function logRequests(app: FastifyInstance): void {
     const { method, ip, identity, routeOptions } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = routeOptions.url ?? 'none';
-    const isPolled = method === 'GET' && POLLED_ROUTES.has(route) && status < 400 && elapsedTime < SLOW;
+    const called = `${method} ${route}`;
+    const isPolled = POLLED_ROUTES.has(called) && status < 400 && elapsedTime < SLOW;
     const line = {
       method,
       route,
@@ -55,7 +63,7 @@ export function logRequests(app: FastifyInstance): void {
       ...(identity && { userId: identity.userId }),
       ...(isPolled && { sample: SAMPLE }),
     };
-    if (isPolled && !isSample(route)) request.log.debug(line, 'answered');
+    if (isPolled && !isSample(called)) request.log.debug(line, 'answered');
     else request.log.info(line, 'answered');
   });
 }

@@ -185,8 +185,8 @@ describe('on a port of their own', () => {
   });
 
   test('log lines name request, user and network, and routes that screens poll are sampled', async () => {
-    const patterns = new Set(routesOf(server.app).map(({ path }) => path.replace(/(?<=.)\/$/, '')));
-    expect([...POLLED_ROUTES].filter((route) => !patterns.has(route))).toEqual([]);
+    const called = new Set(routesOf(server.app).map(({ method, path }) => `${method} ${path.replace(/(?<=.)\/$/, '')}`));
+    expect([...POLLED_ROUTES].filter((route) => !called.has(route))).toEqual([]);
 
     const before = log.text().length;
     for (let times = 0; times < 40; times++) expect((await read(`/api/notification/${ada.user.id}`)).status).toBe(200);
@@ -213,6 +213,31 @@ describe('on a port of their own', () => {
       ...{ reqId: expect.any(String), method: 'GET', route: '/api/notification/:userId', status: 200, ms: expect.any(Number) },
       ...{ userId: ada.user.id, network: '127.0.0.0/24', sample: 20 },
     });
+  });
+
+  test.each([
+    ['/coin-market/get-data', '/api/coin-market/get-data', { limit: 1 }],
+    ['/watchlist/own-id', '/api/watchlist/:userId', { limit: 1 }],
+  ])('a list that screens poll by POST, %s, is sampled, and a command of the same method is not', async (path, route, body) => {
+    const { authorization, user } = ada;
+    const before = log.text().length;
+    const post = async (to: string, sent: object) => expect((await server.post(to, sent, { authorization })).status).toBe(200);
+    for (let times = 0; times < 40; times++) await post(path.replace('own-id', user.id), body);
+    const removal = { userId: user.id, cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 2 };
+    for (let times = 0; times < 3; times++) await post('/watchlist', removal);
+    const answers = (of: string) =>
+      log
+        .text()
+        .slice(before)
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter((line) => line.route === of);
+    await vi.waitFor(() => expect(answers('/api/watchlist')).toHaveLength(3));
+    const [samples = [], others = []] = [true, false].map((is) => answers(route).filter(({ sample }) => (sample === 20) === is));
+    expect(others.every(({ ms }) => ms >= 1000)).toBe(true);
+    expect(samples.length).toBeGreaterThanOrEqual(Math.floor((40 - others.length) / 20));
+    expect(samples.length).toBeLessThanOrEqual(Math.ceil((40 - others.length) / 20));
   });
 });
 
