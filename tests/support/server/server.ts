@@ -54,7 +54,7 @@ export interface TestServer {
   /** Resolves when all work that follows an answer, such as mail, is done. */
   settled(): Promise<void>;
   /** Creates a verified user and logs in over HTTP. `registration.test.ts` tests how users come to be. */
-  signUp(overrides?: Partial<RegisterBody>): Promise<SignedUp>;
+  signUp(overrides?: Partial<RegisterBody>, headers?: Record<string, string>): Promise<SignedUp>;
   close(): Promise<void>;
 }
 
@@ -141,7 +141,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...res
     mail,
     post,
     settled: afterResponse.settled,
-    async signUp(changes = {}) {
+    async signUp(changes = {}, headers = {}) {
       const {
         email = `${randomUUID()}@example.com`,
         password = PASSWORD,
@@ -152,7 +152,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...res
       const names = { firstName: first_name, lastName: last_name, country };
       const now = new Date(clock());
       await db.insert(users).values({ email, ...names, passwordHash: await hashOf(password), createdAt: now, verifiedAt: now });
-      const { data: tokens } = z.parse(tokensAnswer, await ok(await post('/auth/login/', { email, password })));
+      const { data: tokens } = z.parse(tokensAnswer, await ok(await post('/auth/login/', { email, password }, headers)));
       const authorization = `Bearer ${tokens.accessToken}`;
       const id = JSON.parse(Buffer.from(tokens.accessToken.split('.')[1] ?? '', 'base64url').toString()).sub;
       const { data: user } = z.parse(userAnswer, await ok(await fetch(`${url}/api/auth/user/${id}/`, { headers: { authorization } })));
