@@ -3,8 +3,9 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
+import { withDeadline } from '../with-deadline.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
-import { isLockTimeout } from './database-errors.ts';
+import { isLockTimeout, isUnanswered } from './database-errors.ts';
 import { demandFinishedMove } from './unfinished-move.ts';
 
 /** Any number works if every Tidemark server uses the same one. */
@@ -14,6 +15,8 @@ const LOCK_INTERVAL = 100;
 /** Tries of a migration that waits for a table. Between them, requests that wait behind it go on. */
 const TRIES = 60;
 const RETRY_PAUSE = 1_000;
+/** The longest wait for the connections to end, ms: a network that drops packets never says so. */
+const END_LIMIT = 2_000;
 
 interface Options {
   migrationsFolder: string;
@@ -24,10 +27,11 @@ interface Options {
 /**
  * Runs the migrations while servers of the previous version work. One server migrates while the others wait: the lock's transaction is open
  * meanwhile, because PgBouncer keeps no session locks.
- * @throws {StartupError} if PostgreSQL cannot be reached, or a table stays locked
+ * @param connection settings of both connections, with limits: the migrations alone may take longer than `query_timeout`
+ * @throws {StartupError} if PostgreSQL cannot be reached or does not answer, or a table stays locked
  */
-export async function migratePostgres(connectionString: string, { migrationsFolder, lockTimeout }: Options): Promise<void> {
-  const [holder, migrator] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })];
+export async function migratePostgres(connection: pg.ClientConfig, { migrationsFolder, lockTimeout }: Options): Promise<void> {
+  const [holder, migrator] = [new pg.Client(connection), new pg.Client({ ...connection, query_timeout: 0 })];
   for (const client of [holder, migrator]) client.on('error', () => undefined); // the query in progress fails
   try {
     await Promise.all([holder.connect(), migrator.connect()]).catch((error: NodeJS.ErrnoException) => {
@@ -42,11 +46,17 @@ export async function migratePostgres(connectionString: string, { migrationsFold
     await createIndexesAhead(migrator, migrationsFolder);
     await untilUnlocked(() => migrate(drizzle(migrator), { migrationsFolder }));
     await holder.query('commit');
+  } catch (error) {
+    throw isUnanswered(error) ? new StartupError('DATABASE_URL: PostgreSQL does not answer.') : error;
   } finally {
-    // PgBouncer keeps the connection for others.
-    await migrator.query('reset lock_timeout; reset statement_timeout').catch(() => undefined);
-    await Promise.all([holder.end(), migrator.end()]);
+    await withDeadline(END_LIMIT, undefined, () => end(holder, migrator)).catch(() => undefined);
   }
+}
+
+async function end(holder: pg.Client, migrator: pg.Client): Promise<void> {
+  // PgBouncer keeps the connection for others.
+  await migrator.query('reset lock_timeout; reset statement_timeout').catch(() => undefined);
+  await Promise.all([holder.end(), migrator.end()]);
 }
 
 /** Takes the lock by asking again and again: a statement that waits for it would hold up `create index concurrently`. */

@@ -129,7 +129,6 @@ export async function openPostgres(
   databaseUrl: string,
   { migrationsFolder, timeout = STATEMENT_TIMEOUT, lockTimeout = LOCK_TIMEOUT }: Options,
 ) {
-  await migratePostgres(databaseUrl, { migrationsFolder, lockTimeout });
   const connection = {
     connectionString: databaseUrl,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
@@ -137,6 +136,7 @@ export async function openPostgres(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
   };
+  await migratePostgres(connection, { migrationsFolder, lockTimeout });
   const pool = new Pool({
     ...connection,
     Client: Connection,

@@ -2,13 +2,18 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate-to.ts';
 import { openPostgres } from '#server/db/postgres.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { startTcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres } from '#tests/support/server/on-postgres.ts';
 
 const INDEX = 'CREATE INDEX IF NOT EXISTS "notifications_test" ON "notifications" USING btree ("created_at");';
 const COLUMN = 'ALTER TABLE "notifications" ADD COLUMN "test" text;';
+
+/** The number of the lock that migrating servers take. */
+const MIGRATION_LOCK = 7301;
 
 /** Longer than the test may take, ms: what waits for something that never comes fails it. */
 const LONG = 120_000;
@@ -133,4 +138,19 @@ test('requests go on while a migration waits for a long transaction', async () =
   await long.query('commit');
   await upgraded;
   expect((await request.query('select test from notifications')).rows).toEqual([]);
+});
+
+test('a start that waits for another server ends when PostgreSQL stops answering', async () => {
+  const proxy = await startTcpProxy({ port: Number(new URL(url).port) });
+  onTestFinished(() => proxy.close());
+  const other = await connect();
+  await other.query('begin');
+  await other.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+  const address = new URL(url);
+  address.port = String(proxy.port);
+  const opened = openPostgres(address.href, { migrationsFolder, timeout: 2 });
+  const refused = expect(opened).rejects.toThrow(new StartupError('DATABASE_URL: PostgreSQL does not answer.'));
+  await vi.waitFor(() => expect(console.log).toHaveBeenCalledWith(expect.stringContaining('Waiting for it')), { timeout: 30_000 });
+  proxy.freeze();
+  await refused;
 });

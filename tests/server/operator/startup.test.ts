@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isNightly } from '#tests/support/nightly.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch as launchProgram } from '#tests/support/processes/launch.ts';
@@ -68,6 +68,19 @@ describe('a start that cannot work says why in one line', () => {
   test('for a database that does not answer', async () => {
     const env = { DATA_DIR: newDataDir(), DATABASE_URL: `postgres://127.0.0.1:${await freePort()}/tidemark` };
     await expectRefusal(env, 'DATABASE_URL: cannot connect to PostgreSQL (ECONNREFUSED).');
+  });
+
+  test('for a database that accepts connections and never answers', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    });
+    const { port } = silent.address() as { port: number };
+    const env = { DATA_DIR: newDataDir(), DATABASE_URL: `postgres://127.0.0.1:${port}/tidemark` };
+    await expectRefusal(env, 'DATABASE_URL: cannot connect to PostgreSQL (timeout expired).');
   });
 
   test('for a data directory that is open already', async () => {
