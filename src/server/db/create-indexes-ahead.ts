@@ -1,24 +1,34 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
+import { isLockTimeout } from './database-errors.ts';
 
 const INDEX = /^(?:\s*--[^\n]*\n)*\s*create\s+(?:unique\s+)?index\s+if\s+not\s+exists\s+"?(\w+)"?/i;
+
+interface Options {
+  migrationsFolder: string;
+  /** Repeats what could not lock a table in time. */
+  untilUnlocked: (run: () => Promise<void>) => Promise<void>;
+}
 
 /**
  * Creates the indexes of migrations that are due without locking their tables, which a migration's transaction would do: it then finds them.
  * Migrations say `CREATE INDEX IF NOT EXISTS` for that (CONTRIBUTING.md).
  */
-export async function createIndexesAhead(client: pg.Client, migrationsFolder: string): Promise<void> {
+export async function createIndexesAhead(client: pg.Client, { migrationsFolder, untilUnlocked }: Options): Promise<void> {
   for (const statement of await dueStatements(client, migrationsFolder)) {
     const name = INDEX.exec(statement)?.[1];
-    if (name === undefined) continue;
+    if (name !== undefined) await untilUnlocked(() => createIndex(client, name, statement));
+  }
+}
+
+async function createIndex(client: pg.Client, name: string, statement: string): Promise<void> {
+  await dropInvalid(client, name);
+  try {
+    await client.query(statement.replace(/if\s+not\s+exists/i, 'concurrently if not exists'));
+  } catch (error) {
+    if (isLockTimeout(error)) throw error;
+    // The migration itself adds the table or the column, or the table has partitions. Then the migration creates the index, or says why not.
     await dropInvalid(client, name);
-    try {
-      await client.query(statement.replace(/if\s+not\s+exists/i, 'concurrently if not exists'));
-    } catch {
-      // The migration itself adds the table or the column, the table has partitions, or a long transaction runs. Then the migration creates the
-      // index, or says why not.
-      await dropInvalid(client, name);
-    }
   }
 }
 

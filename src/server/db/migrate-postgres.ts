@@ -12,7 +12,7 @@ import { demandFinishedMove } from './unfinished-move.ts';
 const MIGRATION_LOCK = 7301;
 /** Interval at which a server asks whether another one has migrated, ms. */
 const LOCK_INTERVAL = 100;
-/** Tries of a migration that waits for a table. Between them, requests that wait behind it go on. */
+/** Tries of a migration or an index that waits for a table. Between them, requests that wait behind it go on. */
 const TRIES = 60;
 const RETRY_PAUSE = 1_000;
 /** The longest wait for the connections to end, ms: a network that drops packets never says so. */
@@ -43,7 +43,7 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
     await demandFinishedMove(migrator);
     // A large index takes longer than a request may.
     await migrator.query(`set lock_timeout = ${lockTimeout}; set statement_timeout = 0`);
-    await createIndexesAhead(migrator, migrationsFolder);
+    await createIndexesAhead(migrator, { migrationsFolder, untilUnlocked });
     await untilUnlocked(() => migrate(drizzle(migrator), { migrationsFolder }));
     await holder.query('commit');
   } catch (error) {
@@ -73,7 +73,7 @@ async function isFree(holder: pg.Client): Promise<boolean> {
   return rows[0].free;
 }
 
-/** Repeats a migration that could not lock a table in time. It is one transaction, so nothing of it has happened. */
+/** Repeats a migration or an index that could not lock a table in time. A migration is one transaction, so nothing of it has happened. */
 async function untilUnlocked(run: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate-to.ts';
 import { openPostgres } from '#server/db/postgres.ts';
 import { StartupError } from '#server/startup-error.ts';
@@ -110,6 +110,39 @@ test('an index that a killed start left unfinished is created again', async () =
   await client.query(`update pg_index set indisvalid = false where indexrelid = 'notifications_test'::regclass`);
   await upgrade(INDEX, LONG);
   expect(await isValid(client)).toEqual([{ indisvalid: true }]);
+});
+
+describe('an index waits for a transaction that keeps its snapshot and holds the table, such as `pg_dump`', () => {
+  const dump = async () => {
+    const client = await connect();
+    await client.query('begin isolation level repeatable read');
+    await client.query('lock notifications in access share mode');
+    await client.query('select 1'); // takes the snapshot
+    return client;
+  };
+
+  test('and says so, while requests go on', async () => {
+    const [dumping, request] = [await dump(), await connect()];
+    const upgraded = upgrade(INDEX, 200);
+    await vi.waitFor(() => expect(console.log).toHaveBeenCalledWith(expect.stringContaining('A long transaction')), { timeout: 30_000 });
+    await request.query('begin; lock notifications in row exclusive mode; commit');
+    expect(await isValid(request)).toEqual([{ indisvalid: false }]);
+    await dumping.query('commit');
+    await upgraded;
+    expect(await isValid(request)).toEqual([{ indisvalid: true }]);
+  });
+
+  test('also after a killed start', async () => {
+    const client = await connect();
+    await client.query('create index notifications_test on notifications (created_at)');
+    await client.query(`update pg_index set indisvalid = false where indexrelid = 'notifications_test'::regclass`);
+    const dumping = await dump();
+    const upgraded = upgrade(INDEX, 200);
+    await vi.waitFor(() => expect(console.log).toHaveBeenCalledWith(expect.stringContaining('A long transaction')), { timeout: 30_000 });
+    await dumping.query('commit');
+    await upgraded;
+    expect(await isValid(client)).toEqual([{ indisvalid: true }]);
+  });
 });
 
 test('an index on a column that the same version adds comes with the migration', async () => {
