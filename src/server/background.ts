@@ -35,7 +35,8 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onReady', bots.start);
 
   const isEmbedded = !config.databaseUrl;
-  const cleanUp = createCleanUp({ db, clock: isEmbedded ? clock : 'database', isEmbedded, report });
+  const countClock = isEmbedded ? clock : 'database';
+  const cleanUp = createCleanUp({ db, clock: countClock, isEmbedded, report });
   app.addHook('onListen', async () => cleanUp.start());
   app.addHook('onClose', cleanUp.close);
   const tidyFiles = () => Promise.all([pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
@@ -43,7 +44,7 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onReady', async () => afterResponse.run(tidyFiles));
   app.addHook('onClose', async () => clearInterval(tidying));
   // A separate bot service may not have the folder that the web processes share.
-  if (isWeb) maintainBlobs(app, { db, blobs, clock });
+  if (isWeb) maintainBlobs(app, { db, blobs, clock: countClock });
 
   const catchUp = () => {
     afterResponse.run(subscriptions.tellEnded);

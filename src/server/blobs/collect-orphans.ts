@@ -7,11 +7,13 @@ import { findNamed, type UserBlobs } from './user-blobs.ts';
 const ORPHAN_AGE = HOUR;
 const PAGE = 200;
 
+type Pause = () => Promise<void>;
+
 /**
- * Removes blobs that no row names, which crashes leave behind. Returns their number; `now` in ms. Does nothing when no row
- * names any blob, because the store may belong to another database.
+ * Removes blobs that no row names, which crashes leave behind, with a pause after each page. Returns their number; `now` in ms. Does
+ * nothing when no row names any blob, because the store may belong to another database.
  */
-export async function collectOrphans(db: Db, blobs: UserBlobs, now: number, signal: AbortSignal): Promise<number> {
+export async function collectOrphans(db: Db, blobs: UserBlobs, now: number, pause: Pause = async () => undefined): Promise<number> {
   const before = now - ORPHAN_AGE;
   await blobs.store.deleteUnfinished(before);
   const [any] = await db.select({ size: userBlobs.size }).from(userBlobs).limit(1);
@@ -24,9 +26,10 @@ export async function collectOrphans(db: Db, blobs: UserBlobs, now: number, sign
     page = [];
   };
   for await (const { hash, storedAt } of blobs.store.list()) {
-    if (signal.aborted) return removed;
     if (storedAt < before) page.push(hash);
-    if (page.length === PAGE) await check();
+    if (page.length < PAGE) continue;
+    await check();
+    await pause();
   }
   await check();
   return removed;

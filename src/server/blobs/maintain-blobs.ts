@@ -1,36 +1,30 @@
 import type { FastifyInstance } from 'fastify';
-import { type Clock, HOUR } from '#domain/clock.ts';
+import { HOUR, MINUTE } from '#domain/clock.ts';
 import type { Db } from '../db/open.ts';
+import type { CountClock } from '../db/windows.ts';
+import { createSharedJob } from '../housekeeping/shared-job.ts';
 import { collectOrphans } from './collect-orphans.ts';
 import { moveRows } from './move-rows.ts';
 import type { UserBlobs } from './user-blobs.ts';
 
-const EVERY = HOUR;
+/** How often each process asks whether a run is due, and the time between two runs, ms: shorter, because timers are not exact. */
+const LOOK_INTERVAL = HOUR;
+const INTERVAL = 55 * MINUTE;
 
-/** Moves pictures out of old rows and removes orphaned blobs, at startup and every hour. */
-export function maintainBlobs(app: FastifyInstance, { db, blobs, clock }: { db: Db; blobs: UserBlobs; clock: Clock }): void {
-  const stopping = new AbortController();
-  let underway: Promise<void> | undefined;
-
-  async function maintain(): Promise<void> {
-    await moveRows(db, blobs, stopping.signal);
-    const removed = await collectOrphans(db, blobs, clock(), stopping.signal);
-    if (removed > 0) app.log.info({ removed }, 'orphaned blobs removed');
-  }
-
-  function run(): void {
-    underway ??= maintain()
-      .catch((err: unknown) => app.log.error({ err }, 'blob maintenance failed; it retries within an hour'))
-      .finally(() => {
-        underway = undefined;
-      });
-  }
-
-  const timer = setInterval(run, EVERY).unref();
-  app.addHook('onReady', async () => run());
-  app.addHook('onClose', async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await underway;
+/** Moves pictures out of old rows and removes orphaned blobs, after listening and every hour, in one process at a time. */
+export function maintainBlobs(app: FastifyInstance, { db, blobs, clock }: { db: Db; blobs: UserBlobs; clock: CountClock }): void {
+  const job = createSharedJob({
+    ...{ db, clock },
+    name: 'blobs',
+    interval: INTERVAL,
+    lookInterval: LOOK_INTERVAL,
+    async run({ now, pause }) {
+      await moveRows(db, blobs, pause);
+      const removed = await collectOrphans(db, blobs, now, pause);
+      if (removed > 0) app.log.info({ removed }, 'orphaned blobs removed');
+    },
+    report: (err) => app.log.error({ err }, 'blob maintenance failed; it retries within an hour'),
   });
+  app.addHook('onListen', async () => job.start());
+  app.addHook('onClose', job.close);
 }

@@ -13,9 +13,9 @@ interface OldRow {
 }
 
 /** Moves pictures that older versions stored in rows into the blob store, one row at a time. Safe to interrupt, repeat and run in parallel. */
-export async function moveRows(db: Db, blobs: UserBlobs, signal: AbortSignal): Promise<void> {
+export async function moveRows(db: Db, blobs: UserBlobs, pause: () => Promise<void> = async () => undefined): Promise<void> {
   for (const next of [() => nextChatImage(db), () => nextContactFile(db), () => nextProfilePicture(db)]) {
-    for (let row = await next(); row && !signal.aborted; row = await next()) {
+    for (let row = await next(); row; row = await next()) {
       const { sources, name } = row;
       await blobs.keep(sources, (stored) =>
         db.transaction(async (tx) => {
@@ -23,6 +23,7 @@ export async function moveRows(db: Db, blobs: UserBlobs, signal: AbortSignal): P
           await name(tx, stored);
         }),
       );
+      await pause();
     }
   }
 }

@@ -18,7 +18,6 @@ import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
 import { copyDatabase } from '#tests/support/server/empty-database.ts';
 
 const MIGRATIONS = path.resolve('src/server/db/migrations');
-const never = new AbortController().signal;
 const picture = (name: string) => Buffer.from(`bytes of ${name}`.repeat(1000));
 const USERS = [randomUUID(), randomUUID()];
 
@@ -115,7 +114,7 @@ test('old rows are read where they are, moved one by one, also after a kill in t
       ...store,
       put: async (source: Parameters<typeof store.put>[0]) => (left-- > 0 ? store.put(source) : Promise.reject(new Error('killed'))),
     };
-    await expect(moveRows(db, blobsOf({ db, dataDir, store: dying }), never)).rejects.toThrow('killed');
+    await expect(moveRows(db, blobsOf({ db, dataDir, store: dying }))).rejects.toThrow('killed');
     await close();
     expect(await contents()).toEqual(expected);
   }
@@ -123,8 +122,8 @@ test('old rows are read where they are, moved one by one, also after a kill in t
 
   const { db, close } = await openDb({ databaseUrl: undefined, dataDir });
   // Two concurrent moves, as in two processes.
-  await Promise.all([moveRows(db, blobsOf({ db, dataDir }), never), moveRows(db, blobsOf({ db, dataDir }), never)]);
-  await moveRows(db, blobsOf({ db, dataDir }), never);
+  await Promise.all([moveRows(db, blobsOf({ db, dataDir })), moveRows(db, blobsOf({ db, dataDir }))]);
+  await moveRows(db, blobsOf({ db, dataDir }));
   expect((await db.select().from(chatImages)).every(({ bytes, preview }) => bytes === null && preview === null)).toBe(true);
   expect((await db.select().from(contactFiles)).every(({ bytes }) => bytes === null)).toBe(true);
   expect((await db.select().from(profilePictures)).every(({ webp }) => webp === null)).toBe(true);
