@@ -32,6 +32,8 @@ const COMMON: Allowed = {
   ),
   ...allow(TOKEN, 'data-state data-tabs data-tone data-way'),
   'data-saved-at': NUMBER,
+  // What the take-over finds messages by.
+  'data-id': TOKEN,
 };
 
 const SVG = allow(

@@ -65,13 +65,19 @@ function replaceScreen(screen: HTMLElement, root: HTMLElement): void {
   tapped?.click();
 }
 
-/** Returns the element of the app that shows the same: of the same kind, with the same name, at the same place among them. */
+/** Returns the element of the app that shows the same: of the same kind, name and message, at the same place among them. */
 function counterpart(element: Element, screen: HTMLElement, root: HTMLElement): HTMLElement | undefined {
-  const name = nameOf(element);
+  const [name, message] = [nameOf(element), messageOf(element)];
   const alike = (within: HTMLElement) =>
-    [...within.querySelectorAll<HTMLElement>(element.localName)].filter((each) => nameOf(each) === name);
-  return alike(root)[alike(screen).indexOf(element as HTMLElement)];
+    [...within.querySelectorAll<HTMLElement>(element.localName)].filter((each) => nameOf(each) === name && messageOf(each) === message);
+  const drawn = alike(screen);
+  const place = drawn.indexOf(element as HTMLElement);
+  // The screen has the end of a message, if the start is above the view, and the start of anything else.
+  return alike(root).at(message ? place - drawn.length : place);
 }
+
+/** Returns the id of the message that an element belongs to: the screen of a chat has only its last ones, and may be old. */
+const messageOf = (element: Element): string | undefined => element.closest<HTMLElement>('[data-id]')?.dataset.id;
 
 /** A link leads to the same place; a control has the same label; anything else has the same classes. */
 const nameOf = (element: Element): string =>

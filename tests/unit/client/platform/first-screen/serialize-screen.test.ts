@@ -15,6 +15,13 @@ test('structure, classes, links and labels stay', () => {
   expect(serialized(html)).toBe(html);
 });
 
+test('ids of messages stay, as far as they are ids', () => {
+  const id = '6f1c2a52-95d5-4d0c-8a6f-0c6f6f0e4b11';
+  expect(serialized(`<ol><li data-id="${id}">one</li><li data-id="a b">two</li></ol>`)).toBe(
+    `<ol><li data-id="${id}">one</li><li>two</li></ol>`,
+  );
+});
+
 test('untrusted text stays text', () => {
   document.body.innerHTML = '<p></p>';
   const line = document.body.firstElementChild as HTMLElement;

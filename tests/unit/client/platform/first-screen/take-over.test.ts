@@ -73,6 +73,57 @@ test('focus, scroll position and the last tap pass to the app', async () => {
   expect(tapped.mock.calls).toEqual([['Logout']]);
 });
 
+const message = (id: number, buttons = ['Edit message', 'Good answer']) =>
+  `<li data-id="${id}">${buttons.map((label) => `<button aria-label="${label}"></button>`).join('')}</li>`;
+const chat = (...messages: string[]) => `<section data-opens="end"><ol>${messages.join('')}</ol></section>`;
+
+test.each([
+  ['has only the last message', chat(message(3)), chat(message(1), message(2), message(3)), 3],
+  ['was stored before the last answer', chat(message(2), message(3, [])), chat(message(1), message(2), message(3)), 2],
+  ['has an earlier message', chat(message(1)), chat(message(1), message(2), message(3)), 1],
+])('in a chat whose screen %s, focus and tap reach the same message', async (_name, drawn, live, id) => {
+  Object.assign(screen() as HTMLElement, { innerHTML: drawn });
+  screen()?.querySelector<HTMLElement>('[aria-label="Edit message"]')?.focus();
+  screen()?.querySelector('[aria-label="Good answer"]')?.setAttribute('data-tapped', '');
+  const tapped: unknown[] = [];
+  takeOver(root(), async () => {});
+  root().addEventListener('click', ({ target }) => tapped.push(target));
+  root().innerHTML = live;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  const button = (label: string) => root().querySelector(`[data-id="${id}"] [aria-label="${label}"]`);
+  expect(document.activeElement).toBe(button('Edit message'));
+  expect(tapped).toEqual([button('Good answer')]);
+});
+
+const MENU = '<button aria-label="Menu"></button>';
+const SAME = '<button aria-label="Menu" id="same"></button>';
+
+test.each([
+  ['in a list, of which the screen shows the start', MENU + MENU, MENU + SAME + MENU + MENU, 1],
+  ['in a message, of which the screen shows the end', chat(message(1, ['Menu'])), chat(`<li data-id="1">${MENU}${SAME}</li>`), 0],
+  ['below a chat', chat(message(2, ['Menu'])) + MENU, chat(message(1, ['Menu']), message(2, ['Menu'])) + SAME + MENU, 1],
+])('a tap on a control %s, reaches the same one', async (_name, drawn, live, place) => {
+  Object.assign(screen() as HTMLElement, { innerHTML: drawn });
+  screen()?.querySelectorAll('button')[place]?.setAttribute('data-tapped', '');
+  const tapped = vi.fn();
+  takeOver(root(), async () => {});
+  root().addEventListener('click', ({ target }) => tapped((target as Element).id));
+  root().innerHTML = live;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(tapped.mock.calls).toEqual([['same']]);
+});
+
+test('a tap on a message that the app does not have is dropped', async () => {
+  Object.assign(screen() as HTMLElement, { innerHTML: chat(message(1)) });
+  screen()?.querySelector('button')?.setAttribute('data-tapped', '');
+  const tapped = vi.fn();
+  root().addEventListener('click', tapped);
+  takeOver(root(), async () => {});
+  root().innerHTML = chat(message(2));
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(tapped).not.toHaveBeenCalled();
+});
+
 test.each(['with its content', 'after the limit'])('a press ends on the screen on which it began: the app waits, %s', async (moment) => {
   vi.useFakeTimers();
   screen()?.setAttribute('data-pressed', '');
