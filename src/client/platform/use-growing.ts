@@ -8,17 +8,17 @@ interface Growth {
   first: number;
   /** Rows that each later frame adds: few enough that input never waits long. */
   step: number;
+  /** Selects the list's rows on a stored screen. The first frame has as many, so that the app can take over. */
+  rows?: string;
 }
-
-/** Returns how many rows the stored screen shows, which the app must have when it takes over. */
-const drawnRows = (): number => firstScreen()?.querySelectorAll('li').length ?? 0;
 
 /**
  * Returns how many of `size` rows a long list renders: a screenful in the first frame, the rest later. A new `key`
  * starts over. A page that is restored below its top gets all rows at once.
  */
-export function useGrowing(key: string | undefined, size: number, { first, step }: Growth): number {
-  const start = () => (opensAtTop() ? Math.max(first, drawnRows()) : Number.POSITIVE_INFINITY);
+export function useGrowing(key: string | undefined, size: number, { first, step, rows }: Growth): number {
+  const start = () =>
+    opensAtTop() ? Math.max(first, (rows && firstScreen()?.querySelectorAll(rows).length) || 0) : Number.POSITIVE_INFINITY;
   const [grown, setGrown] = useState(() => ({ key, count: start() }));
   if (grown.key !== key) setGrown({ key, count: start() });
   const { count } = grown;

@@ -50,7 +50,7 @@ export function ChatView({ archiveId, onEditTitle, menu }: ChatViewProps) {
   const plan = useFreePlan();
   const scroller = useRef<HTMLElement>(null);
   const { atEnd, toEnd } = useFollow(scroller, archiveId);
-  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: FIRST_MESSAGES, step: 12 });
+  const count = useGrowing(archiveId, conversation.data?.length ?? 0, { first: FIRST_MESSAGES, step: 12, rows: '[data-id]' });
   const { messages: known, setAsking } = useAsking(archiveId, conversation.data);
   const messages = known && lastOf(known, count);
   useKeepPlace(scroller, messages?.[0]?.id);

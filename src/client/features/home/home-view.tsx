@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useUnread } from '#client/platform/notifications/unread.ts';
 import { openPalette } from '#client/platform/palette.ts';
 import { useProfile } from '#client/platform/session/profile.ts';
@@ -54,7 +55,8 @@ export function HomeView({ tiles, watchlist, movers, recent, clock = Date.now }:
       {recent}
     </div>,
   ];
-  const count = useGrowing(undefined, sections.length, { first: 1, step: 2 });
+  // A stored screen has shown what follows the first.
+  const count = useGrowing(undefined, sections.length, { first: firstScreen() ? sections.length : 1, step: 2 });
   return (
     <>
       <PageHeader

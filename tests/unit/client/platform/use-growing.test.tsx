@@ -4,7 +4,7 @@ import { keepPlace, restorePlace } from '#client/platform/router/places.ts';
 import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
 
-const GROWTH = { first: 5, step: 10 };
+const GROWTH = { first: 5, step: 10, rows: '[aria-label=Coins] > li' };
 
 let frames: FrameRequestCallback[] = [];
 beforeEach(() => {
@@ -45,7 +45,9 @@ it('renders a screenful first on the first page of a visit', async () => {
 
 it('has the rows of the stored screen first, and adds the rest once that is gone', async () => {
   visitBy('navigate');
-  document.body.innerHTML = `<div id="first-screen"><ul>${'<li>Bitcoin</li>'.repeat(7)}</ul></div><div id="root"></div>`;
+  const other = `<ul>${'<li>Chat</li>'.repeat(9)}</ul>`;
+  const list = `<ul aria-label="Coins">${'<li>Bitcoin<ol><li>rank 1</li></ol></li>'.repeat(7)}</ul>`;
+  document.body.innerHTML = `<div id="first-screen">${other}${list}</div><div id="root"></div>`;
   const { result } = open('a', 12);
   expect(result.current).toBe(7);
   await draw();

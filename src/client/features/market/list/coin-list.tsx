@@ -201,7 +201,7 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
   );
   const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
-  const count = useGrowing(undefined, coins.length, { first: 14, step: 30 });
+  const count = useGrowing(undefined, coins.length, { first: 14, step: 30, rows: '[aria-label=Coins] li' });
   return (
     <>
       {/* A new order remounts the list: moving rows would count as layout shift. */}

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import ConversationsPage, { ahead } from '#client/app/pages/conversations-page.tsx';
 import { dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { serializeScreen } from '#client/platform/first-screen/serialize-screen.ts';
 import { reportReachable, reportUnreachable } from '#client/platform/live/reachability.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -31,6 +32,8 @@ afterEach(async () => {
   act(() => reportReachable());
   await endSession();
   history.replace('/');
+  document.getElementById('first-screen')?.remove();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -58,6 +61,31 @@ it('has both in its first render on a wide screen', async () => {
   await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
   expect(screen.getByText('Question m')).toBeTruthy();
   expect(screen.getAllByText('My first chat')).toHaveLength(2);
+});
+
+it('has as many messages in its first render as the stored screen, whatever lists are in answers and beside them', async () => {
+  width.matches = true;
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as never]);
+  const db = userDb(USER);
+  const chats = ['one', 'two', 'three', 'four'].map((id) => ({ id, archive_title: id, created_at: '2026-01-02T00:00:00.000Z' }));
+  await db.archives.bulkPut(chats);
+  const write = (count: number) =>
+    db.messages.bulkPut(
+      Array.from({ length: count }, (_, at) => chatRow({ id: `m${at}`, position: 99 - at, ai_response: '- 1\n- 2\n- 3' })),
+    );
+
+  await write(4);
+  await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
+  await vi.waitFor(() => expect(screen.getAllByText(/^Question/)).toHaveLength(5));
+  const drawn = serializeScreen(document.body.firstElementChild as Element, () => false);
+  cleanup();
+  dropResults();
+  document.body.innerHTML = `<div id="first-screen">${drawn}</div>`;
+  expect(document.querySelectorAll('li').length).toBeGreaterThan(20);
+
+  await write(40);
+  await firstRender(`/chat/archive/${ARCHIVE}`, ARCHIVE);
+  expect(document.querySelectorAll('#first-screen ~ * li[data-id]')).toHaveLength(5);
 });
 
 it('has the device prepare for a question in an open chat, once the server is unreachable', async () => {

@@ -19,6 +19,8 @@ afterEach(async () => {
   cleanup();
   dropResults();
   await endSession();
+  document.getElementById('first-screen')?.remove();
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -44,4 +46,17 @@ it('has the stored profile and figures in its first render, and what is below th
   expect(container.querySelector('[data-skeleton]')).toBeNull();
   expect(screen.getByText('Premium: Unlimited access')).toBeTruthy();
   expect(await screen.findByText('Paper trading')).toBeTruthy(); // its code loads later
+});
+
+it.each([
+  ['its first section', '', 0],
+  ['all sections when it takes over from a stored screen, which has shown all', '<div id="first-screen"></div>', 1],
+])('renders first %s', async (_name, drawn, cards) => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as never]);
+  await signIn(makeTokens({ sub: USER }), true);
+  document.body.innerHTML = drawn;
+  render(<HomePage />);
+  expect(screen.queryAllByRole('navigation', { name: 'Start' })).toHaveLength(cards);
 });

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import MarketPage from '#client/features/market/list/market-page.tsx';
+import { serializeScreen } from '#client/platform/first-screen/serialize-screen.ts';
 import { history } from '#client/platform/router/history.ts';
 import { buttonsWork } from '#tests/support/client/buttons-work.ts';
 import { quote } from '#tests/support/market/quotes.ts';
@@ -12,7 +13,11 @@ beforeEach(async () => {
   ({ market } = await openMarket());
 });
 
-afterEach(closeMarket);
+afterEach(async () => {
+  document.getElementById('first-screen')?.remove();
+  vi.restoreAllMocks();
+  await closeMarket();
+});
 
 const row = (name: string) => screen.findByRole('link', { name: new RegExp(name) });
 
@@ -68,6 +73,20 @@ describe('the market list', () => {
     render(alone(<MarketPage />));
     await row('Bitcoin');
     expect(await screen.findAllByText(/^Offline · saved/)).toBeDefined();
+  });
+
+  it('has as many rows as the stored screen when it takes over, whatever other lists that has', async () => {
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as never]);
+    market.coins = Array.from({ length: 60 }, (_, at) => coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`));
+    const before = render(alone(<MarketPage />));
+    await row('Coin 60');
+    const list = screen.getByRole('list', { name: 'Coins' });
+    const html = serializeScreen(list, (element) => [...list.children].indexOf(element) >= 20);
+    before.unmount();
+    document.body.innerHTML = `<div id="first-screen">${html}<ul>${'<li>Tag</li>'.repeat(10)}</ul></div>`;
+    const { container } = render(alone(<MarketPage />));
+    await within(container).findByRole('link', { name: /Coin 1 / });
+    expect(container.querySelectorAll('[aria-label="Coins"] > li')).toHaveLength(20);
   });
 
   it('marks the coin that is open', async () => {
