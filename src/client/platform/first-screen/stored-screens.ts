@@ -1,12 +1,15 @@
 import { deviceDb, type ScreenRow } from '../db/device-db.ts';
 import { transact } from '../db/transact.ts';
 
-/** Screens on a device; the oldest give way. */
+/** Screens on a device. Those of coins and of addresses with a search give way first, then the oldest. */
 const MAX_SCREENS = 14;
 /** Characters of one screen's HTML. */
 export const MAX_HTML_LENGTH = 60_000;
 
 const CHAT = '/chat/';
+
+/** Pages of which there are many. The others are those that users start the app with. */
+const givesWay = ({ address }: ScreenRow): boolean => address.startsWith('/crypto/details/') || address.includes('?');
 
 /**
  * Stores the first screen of a page. Does nothing unless its session is still the device's and is remembered: a screen
@@ -21,7 +24,7 @@ export async function storeScreen(screen: ScreenRow): Promise<void> {
     if (screen.address.startsWith(CHAT)) await deviceDb.screens.where('address').startsWith(CHAT).delete();
     await deviceDb.screens.put(screen);
     const rows = await deviceDb.screens.toArray();
-    rows.sort((one, other) => other.savedAt - one.savedAt);
+    rows.sort((one, other) => Number(givesWay(one)) - Number(givesWay(other)) || other.savedAt - one.savedAt);
     await deviceDb.screens.bulkDelete(rows.slice(MAX_SCREENS).map(({ address }) => address));
   });
 }
