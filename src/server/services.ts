@@ -98,7 +98,7 @@ export function createServices(log: FastifyBaseLogger, parts: Parts) {
   return {
     ...shared,
     itemsOf,
-    checks: [...databaseChecks(db), { name: 'queue', run: parts.jobs.check }, listenerCheck(shared.fanOut)] satisfies Check[],
+    checks: [...databaseChecks(db), { name: 'queue', run: bots.checkQueue }, listenerCheck(shared.fanOut)] satisfies Check[],
     subscriptions,
     archives,
     chatEvents,

@@ -68,6 +68,7 @@ export function createBots({ trade, secretsKey, previousSecretsKey, generateSecr
 
   return {
     engine,
+    checkQueue: engine.checkQueue,
     /** Seals one secret for each row of other parts. */
     secrets: secretsIn(safe),
     /** Returns the bots of one user, oldest first. */

@@ -35,9 +35,9 @@ export interface WorkOptions {
 }
 
 export interface Jobs {
-  /** Opens a queue. The first call starts pg-boss, so that a server without bots does not load it. */
+  /** Opens a queue. The first call starts pg-boss, so that a server without bots does not load it. After a failure, call it again. */
   queue<T extends object>(name: string): Promise<Queue<T>>;
-  /** Resolves when the queue answers, or when this process does not use it. Rejects otherwise. */
+  /** Resolves when the queue answers, or when this process has not started it. Rejects otherwise. */
   check(): Promise<void>;
   /** Waits for running jobs, up to `STOP_LIMIT`, and stops. */
   stop(): Promise<void>;
@@ -55,14 +55,27 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
         ? new PgBoss({ ...common, db: fromPglite(source.pglite), backend: 'pglite' })
         : new PgBoss({ ...common, ...source.connection, max: 5 });
     boss.on('error', report);
-    await boss.start();
+    try {
+      await boss.start();
+    } catch (error) {
+      // Not awaited: it may wait for a connection that no longer answers.
+      boss.stop({ graceful: false }).catch(report);
+      throw error;
+    }
     return boss;
+  }
+
+  function startOnce() {
+    started ??= start().catch((error: unknown) => {
+      started = undefined;
+      throw error;
+    });
+    return started;
   }
 
   return {
     async queue<T extends object>(name: string): Promise<Queue<T>> {
-      started ??= start();
-      const boss = await started;
+      const boss = await startOnce();
       await boss.createQueue(name, {
         expireInSeconds: EXPIRES,
         retryLimit: 3,

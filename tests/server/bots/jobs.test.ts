@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
-import { createJobs } from '#server/jobs/jobs.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Db, openDb } from '#server/db/open.ts';
+import { bots } from '#server/db/schema/bots.ts';
+import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
+import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
+import type { PostgresServer } from '#tests/support/processes/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
+import { inlineJobs } from '#tests/support/server/inline-jobs.ts';
+import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
+import { startServer, type TestServer } from '#tests/support/server/server.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';
 
 test('a hanging job delays only its own round', async () => {
@@ -25,4 +34,78 @@ test('a hanging job delays only its own round', async () => {
   release();
   await jobs.stop();
   await opened.close();
+});
+
+describe('a bot process whose queue does not open at its start', () => {
+  let postgres: PostgresServer;
+  let proxy: TcpProxy;
+  let env: ReturnType<typeof sharedEnv> & { ROLE: string; LOG_LEVEL: string };
+  onPostgres(
+    async (started) => {
+      postgres = started;
+      vi.spyOn(console, 'error').mockImplementation(() => undefined); // work after responses fails meanwhile
+      const direct = new URL(postgres.url);
+      proxy = await startTcpProxy({ port: Number(direct.port) });
+      direct.port = String(proxy.port);
+      env = { ...sharedEnv(direct.href), ROLE: 'bots', LOG_LEVEL: 'error' };
+      const { db, close } = await openDb({ databaseUrl: postgres.url, dataDir: '' });
+      await plantBots(db, 1, { secretsKey: env.SECRETS_KEY });
+      await close();
+    },
+    async () => {
+      vi.restoreAllMocks();
+      await proxy?.close();
+    },
+  );
+
+  const readiness = async ({ url }: TestServer): Promise<unknown> => (await fetch(`${url}/readyz`)).json();
+  const isReady = (server: TestServer) =>
+    vi.waitFor(async () => expect(await readiness(server)).toEqual({ status: 200 }), { timeout: 60_000, interval: 100 });
+  const isSetUp = async (db: Db) => (await db.select({ status: bots.status }).from(bots)).every(({ status }) => status !== 'PROVISIONING');
+
+  test('trades once PostgreSQL is back', async () => {
+    let logged = '';
+    const starting = startServer({
+      env,
+      logTo: {
+        write: (line) => {
+          logged += line;
+        },
+      },
+      exchangeOn(db) {
+        proxy.refuse(); // after the migrations, before the start of the bots
+        return quietExchange(db);
+      },
+    });
+    await vi.waitFor(() => expect(logged).toMatch(/bot (round|work) failed/), { timeout: 60_000 });
+    await proxy.heal();
+    const server = await starting;
+    onTestFinished(server.close);
+    await isReady(server);
+    await vi.waitFor(async () => expect(await isSetUp(server.db)).toBe(true), { timeout: 60_000 });
+  });
+
+  test('is not ready before it takes jobs', async () => {
+    let isBroken = true;
+    let tries = 0;
+    const inline = inlineJobs();
+    const jobs: Jobs = {
+      ...inline,
+      async queue<T extends object>(name: string) {
+        const queue = await inline.queue<T>(name);
+        const work: typeof queue.work = async (...args) => {
+          tries++;
+          if (isBroken) throw new Error('no work today');
+          await queue.work(...args);
+        };
+        return { ...queue, work };
+      },
+    };
+    const server = await startServer({ env, jobs, logTo: { write: () => undefined } });
+    onTestFinished(server.close);
+    await vi.waitFor(() => expect(tries).toBeGreaterThan(0), { timeout: 60_000 });
+    expect(await readiness(server)).toMatchObject({ status: 503, detail: { failed: expect.arrayContaining(['queue']) } });
+    isBroken = false;
+    await isReady(server);
+  });
 });

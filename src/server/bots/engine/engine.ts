@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'drizzle-orm';
 import type { FastifyBaseLogger } from 'fastify';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
 import { type Clock, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
-import { BOT_QUEUE, type Jobs, type Queue } from '#server/jobs/jobs.ts';
+import type { Jobs } from '#server/jobs/jobs.ts';
 import { lead, resign } from '#server/lifecycle/leadership.ts';
 import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
@@ -12,8 +11,9 @@ import { parametersFor } from '#server/strategy/parameters.ts';
 import type { KeySafe } from '../keys/key-safe.ts';
 import type { AccessOf } from '../store/access.ts';
 import { createBatchedStore } from '../store/batched-store.ts';
-import { createRunBotCycle, type RunBotCycle } from './run-cycle.ts';
-import { type BotJob, createSchedule } from './schedule.ts';
+import { createBotQueue } from './bot-queue.ts';
+import { createRunBotCycle } from './run-cycle.ts';
+import { createSchedule } from './schedule.ts';
 import { createSignals } from './signals.ts';
 import type { CycleParts } from './steps/cycle.ts';
 import { createAccountWatch } from './watch-accounts.ts';
@@ -24,10 +24,6 @@ const ROUND_INTERVAL = 2 * SECOND;
 const LEADER_LEASE = 6 * SECOND;
 /** Name of the leader's row in `leases`. */
 export const LEADER = 'bot candles';
-/** Jobs that run at once. More jobs of a live exchange would only wait for the address's budget, until their leases expire. */
-const MAX_JOBS = { simulated: 200, live: 64 };
-/** Groups of jobs: a slow answer of a live exchange holds up only its own group. Each group costs processor time. */
-const JOB_GROUPS = { simulated: 1, live: 4 };
 
 interface Parts extends Pick<CycleParts, 'sleep'> {
   db: Db;
@@ -38,15 +34,6 @@ interface Parts extends Pick<CycleParts, 'sleep'> {
   safe: KeySafe;
   accessOf: AccessOf;
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>;
-}
-
-/** Runs a job; rejects if the queue must retry it. */
-async function runJob(runBotCycle: RunBotCycle, { botId, candle, isSweep }: BotJob): Promise<void> {
-  const isFree = await runBotCycle(botId, candle, !isSweep).catch((error: unknown) => {
-    if (!isSweep) throw error;
-    return true;
-  });
-  if (!isFree) throw new Error('another worker holds the bot');
 }
 
 const leadBots = (db: Db, owner: string, now: number): Promise<number | null> =>
@@ -61,8 +48,8 @@ export function createEngine(parts: Parts) {
   const store = createBatchedStore({ ...parts, feed, owner });
   const runBotCycle = createRunBotCycle({ ...parts, store, signalOf: signals.find });
 
-  let queue: Promise<Queue<BotJob>> | undefined;
-  const schedule = createSchedule({ ...parts, owner, signals, enqueue: async (batch) => (await queue)?.insert(batch) });
+  const queue = createBotQueue({ jobs, exchange, runBotCycle });
+  const schedule = createSchedule({ ...parts, owner, signals, enqueue: queue.insert });
   const accounts = createAccountWatch({ ...parts, look: schedule.hurry });
   let started: Promise<void> | undefined;
   let stops: (() => void)[] = [];
@@ -71,6 +58,7 @@ export function createEngine(parts: Parts) {
   let activeRound: Promise<void> | undefined;
 
   async function leadRound(): Promise<void> {
+    await queue.open();
     term = await leadBots(db, owner, clock());
     if (term === null) {
       accounts.close();
@@ -92,9 +80,7 @@ export function createEngine(parts: Parts) {
     return activeRound;
   }
 
-  async function startWork(jobQueue: Queue<BotJob>): Promise<void> {
-    const kind = EXCHANGES[exchange.kind].isSimulated ? 'simulated' : 'live';
-    await jobQueue.work({ atOnce: MAX_JOBS[kind], rounds: JOB_GROUPS[kind] }, (job) => runJob(runBotCycle, job));
+  async function startRounds(): Promise<void> {
     const onClose = feed.onClose(async (candle) => {
       if (term === null) return;
       await schedule.scheduleCandle(candle, term).catch((err: unknown) => log.error({ err }, 'candle not scheduled'));
@@ -105,24 +91,25 @@ export function createEngine(parts: Parts) {
   }
 
   function start(): Promise<void> {
-    queue ??= jobs.queue<BotJob>(BOT_QUEUE);
-    started ??= queue.then(startWork);
+    started ??= startRounds();
     return started;
   }
 
   return {
     runBotCycle,
-    /** Starts to work; resolves after the first round. */
+    /** Starts to work; resolves after the first round. While the queue does not open, each round tries again. */
     start,
     /** Runs one round of the leader's work. */
     runRound,
+
+    checkQueue: queue.check,
 
     /** Schedules bots that are due at once, for a change that must not wait for the next round. */
     sweepNow: (): Promise<void> => start().then(() => schedule.hurry()),
 
     /** Stops in order and resigns, so that another process takes over at once. */
     async stop(): Promise<void> {
-      await started?.catch(() => undefined);
+      queue.keepClosed();
       for (const stop of stops) stop();
       stops = [];
       await activeRound;
