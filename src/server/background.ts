@@ -58,12 +58,12 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   // Together, because each may take seconds.
   app.addHook('preClose', async () => void (await Promise.all([conversations.close(), bots.stopTrading()])));
   app.addHook('onClose', backtests.close);
-  app.addHook('onClose', afterResponse.settled);
   app.addHook('onClose', history.stop);
   app.addHook('onClose', alertChecker.close);
   // After the deliveries, because hooks run in reverse.
   app.addHook('onClose', async () => push.close());
-  app.addHook('onClose', deliveries.close);
+  // Together, because a mail server that says nothing holds up both.
+  app.addHook('onClose', async () => void (await Promise.all([deliveries.close(), afterResponse.close()])));
   if (telegramChats) app.addHook('onClose', telegramChats.close);
   app.addHook('onClose', bots.close);
 }

@@ -11,9 +11,6 @@ const EXPIRES = 60;
 /** Retention of finished jobs, seconds. While a job exists, adding its id again does nothing. */
 const REMEMBERED = 3600;
 
-/** How long running jobs may take at the end of the process, ms. Another process takes over the others when their lease expires. */
-const STOP_LIMIT = 8_000;
-
 export interface Job<T> {
   /** Jobs with the same id are one job. */
   id: string;
@@ -39,8 +36,8 @@ export interface Jobs {
   queue<T extends object>(name: string): Promise<Queue<T>>;
   /** Resolves when the queue answers, or when this process has not started it. Rejects otherwise. */
   check(): Promise<void>;
-  /** Waits for running jobs, up to `STOP_LIMIT`, and stops. */
-  stop(): Promise<void>;
+  /** Waits for running jobs, up to `limit` ms, and stops. */
+  stop(limit: number): Promise<void>;
 }
 
 /** Creates a job queue in the database (pg-boss), shared by all processes. `report` receives pg-boss errors. */
@@ -118,9 +115,9 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
       await boss?.getQueues();
     },
 
-    async stop() {
+    async stop(limit) {
       const boss = await started?.catch(() => undefined);
-      await boss?.stop({ graceful: true, close: true, timeout: STOP_LIMIT }).catch(report);
+      await boss?.stop({ graceful: true, close: true, timeout: limit }).catch(report);
     },
   };
 }

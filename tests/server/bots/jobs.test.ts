@@ -3,7 +3,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Db, openDb } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { createJobs, type Jobs } from '#server/jobs/jobs.ts';
-import { plantBots } from '#tests/support/bots/bot-rig.ts';
+import { readBundledCandles } from '#server/ports/market-data/bundled.ts';
+import { createRig, plantBots } from '#tests/support/bots/bot-rig.ts';
 import { quietExchange } from '#tests/support/bots/quiet-exchange.ts';
 import type { PostgresServer } from '#tests/support/processes/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '#tests/support/processes/tcp-proxy.ts';
@@ -32,8 +33,39 @@ test('a hanging job delays only its own round', async () => {
     await begins(name);
   }
   release();
-  await jobs.stop();
+  await jobs.stop(8_000);
   await opened.close();
+});
+
+test('a round that hangs does not keep the engine from stopping', async () => {
+  const { db, close } = await openTestDb();
+  onTestFinished(close);
+  let asked = (): void => undefined;
+  const isAsked = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const hangs = () => {
+    asked();
+    return new Promise<never>(() => undefined);
+  };
+  const limits: number[] = [];
+  const stop = async (limit: number) => void limits.push(limit);
+  const rig = createRig({
+    db,
+    jobs: { ...inlineJobs(), stop },
+    candles: readBundledCandles().slice(0, 2),
+    start: 1,
+    wrap: (exchange) => ({ ...exchange, feed: { ...exchange.feed, closed: hangs } }),
+  });
+  void rig.engine.start();
+  await isAsked;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = rig.engine.stop();
+  await vi.advanceTimersByTimeAsync(2000);
+  await stopped;
+  // Both together have eight seconds.
+  expect(limits).toEqual([6000]);
 });
 
 describe('a bot process whose queue does not open at its start', () => {

@@ -78,7 +78,7 @@ test('periodic work and figures read no large table as a whole', async () => {
   const errors: unknown[] = [];
   const jobs = createJobs(opened.queue, (error) => errors.push(error));
   await (await jobs.queue(BOT_QUEUE)).insert([{ id: randomUUID(), data: {} }]);
-  await jobs.stop();
+  await jobs.stop(8_000);
   await db.execute(sql`update boss.job set start_after = now() - interval '70 days'`);
   await db.execute(sql`update subscriptions set ends_at = now() - interval '40 days', store = 'revenuecat' where user_id = md5('1')::uuid`);
   await db.execute(sql`update subscriptions set ends_at = now() - interval '20 days' where user_id = md5('2')::uuid`);

@@ -239,10 +239,11 @@ describe('an acknowledgement', () => {
       db: server.db,
       clock,
       mail: { send, close: () => undefined },
-      afterResponse: { run: (work) => void underway.push(work().catch(() => undefined)), settled: async () => undefined },
+      afterResponse: { run: (work) => void underway.push(work().catch(() => undefined)), settled: nothing, close: nothing },
       notify: createNotifications({ db: server.db, clock }).notify,
       blobs: blobsOf(server),
     });
+  const nothing = async () => undefined;
   const underway: Promise<unknown>[] = [];
   const sent: string[] = [];
   const works: MailPort['send'] = async ({ to }) => String(sent.push(to));

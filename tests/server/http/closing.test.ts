@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createAfterResponse } from '#server/after-response.ts';
 import { bigUser } from '#tests/support/accounts/big-export.ts';
 import { startServer } from '#tests/support/server/server.ts';
 
@@ -34,4 +35,25 @@ test('a client that cancels the body of its export does not keep a server from c
   // The client connects again ahead of its next request.
   await fetch(`${server.url}/healthz`);
   await server.close();
+});
+
+test('a mail server that accepts and says nothing does not keep a server from closing', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const reported: unknown[] = [];
+  const afterResponse = createAfterResponse((error) => reported.push(error), 50);
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'no-reply@example.com' };
+  const server = await startServer({ env, afterResponse });
+  const { user } = await server.signUp();
+  const connected = once(silent, 'connection');
+  expect((await server.post('/auth/forgot-password/', { email: user.email })).status).toBe(200);
+  const [mailing]: Socket[] = await connected;
+  mailing?.resume();
+  onTestFinished(() => void mailing?.destroy());
+  await server.close();
+  // The mail has not failed by its own time limit.
+  expect(mailing?.readableEnded).toBe(false);
+  expect(reported).toEqual([new Error('the process ends before work after responses does, such as mail: 1 unfinished')]);
 });

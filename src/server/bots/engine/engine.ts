@@ -8,6 +8,7 @@ import { lead, resign } from '#server/lifecycle/leadership.ts';
 import type { NotifyAll } from '#server/modules/notifications/service.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import { parametersFor } from '#server/strategy/parameters.ts';
+import { withDeadline } from '#server/with-deadline.ts';
 import type { KeySafe } from '../keys/key-safe.ts';
 import type { AccessOf } from '../store/access.ts';
 import { createBatchedStore } from '../store/batched-store.ts';
@@ -22,6 +23,10 @@ import { createAccountWatch } from './watch-accounts.ts';
 const ROUND_INTERVAL = 2 * SECOND;
 /** How long a leader leads without renewing, ms. */
 const LEADER_LEASE = 6 * SECOND;
+/** How long running jobs may take at the end of the process, ms. Another process takes over the others when their lease expires. */
+const STOP_LIMIT = 8 * SECOND;
+/** The part of it that a running round may take, ms. The next leader schedules what the round does not. */
+const ROUND_STOP_LIMIT = 2 * SECOND;
 /** Name of the leader's row in `leases`. */
 export const LEADER = 'bot candles';
 
@@ -39,6 +44,24 @@ interface Parts extends Pick<CycleParts, 'sleep'> {
 const leadBots = (db: Db, owner: string, now: number): Promise<number | null> =>
   lead(db, { name: LEADER, owner, lease: LEADER_LEASE, now: sql`${new Date(now).toISOString()}::timestamptz` });
 
+/** Creates what runs one round at a time. It logs a failure and leaves the retry to the next round. */
+function createRounds(round: () => Promise<void>, log: Parts['log']) {
+  let active: Promise<void> | undefined;
+  return {
+    run(): Promise<void> {
+      active ??= round()
+        .catch((err: unknown) => log.error({ err }, 'bot round failed'))
+        .finally(() => {
+          active = undefined;
+        });
+      return active;
+    },
+    /** Waits for the running round at the end of the process, up to the limit. */
+    settled: () =>
+      withDeadline(ROUND_STOP_LIMIT, undefined, async () => active).catch((err: unknown) => log.warn({ err }, 'bot round not ended')),
+  };
+}
+
 /** Creates the bot engine. One process leads and schedules cycles of bots; every process runs them. */
 export function createEngine(parts: Parts) {
   const { db, clock, exchange, jobs, log } = parts;
@@ -55,7 +78,7 @@ export function createEngine(parts: Parts) {
   let stops: (() => void)[] = [];
   /** This process's term as the leader; null while another process leads. */
   let term: number | null = null;
-  let activeRound: Promise<void> | undefined;
+  const rounds = createRounds(leadRound, log);
 
   async function leadRound(): Promise<void> {
     await queue.open();
@@ -70,24 +93,14 @@ export function createEngine(parts: Parts) {
     await schedule.sweep(accounts.live());
   }
 
-  /** Runs one round at a time. Logs a failure and leaves the retry to the next round. */
-  function runRound(): Promise<void> {
-    activeRound ??= leadRound()
-      .catch((err: unknown) => log.error({ err }, 'bot round failed'))
-      .finally(() => {
-        activeRound = undefined;
-      });
-    return activeRound;
-  }
-
   async function startRounds(): Promise<void> {
     const onClose = feed.onClose(async (candle) => {
       if (term === null) return;
       await schedule.scheduleCandle(candle, term).catch((err: unknown) => log.error({ err }, 'candle not scheduled'));
     });
-    const timer = setInterval(runRound, ROUND_INTERVAL).unref();
+    const timer = setInterval(rounds.run, ROUND_INTERVAL).unref();
     stops.push(onClose, () => clearInterval(timer));
-    await runRound();
+    await rounds.run();
   }
 
   function start(): Promise<void> {
@@ -100,7 +113,7 @@ export function createEngine(parts: Parts) {
     /** Starts to work; resolves after the first round. While the queue does not open, each round tries again. */
     start,
     /** Runs one round of the leader's work. */
-    runRound,
+    runRound: rounds.run,
 
     checkQueue: queue.check,
 
@@ -109,12 +122,13 @@ export function createEngine(parts: Parts) {
 
     /** Stops in order and resigns, so that another process takes over at once. */
     async stop(): Promise<void> {
+      const end = performance.now() + STOP_LIMIT;
       queue.keepClosed();
       for (const stop of stops) stop();
       stops = [];
-      await activeRound;
+      await rounds.settled();
       accounts.close();
-      await jobs.stop();
+      await jobs.stop(end - performance.now());
       if (term !== null) await resign(db, { name: LEADER, owner }).catch((err: unknown) => log.warn({ err }, 'leadership not ended'));
       term = null;
     },

@@ -21,8 +21,8 @@ const MAX_ATTEMPTS = 12;
 /** Waits before the second attempt, and at most, ms. */
 const FIRST_WAIT = 5 * SECOND;
 const LONGEST_WAIT = HOUR;
-/** How long running attempts may take at the end of the process, ms. */
-const STOP_LIMIT = 8 * SECOND;
+/** How long running attempts may take at the end of the process, ms. Another process repeats the others. */
+const STOP_LIMIT = 3 * SECOND;
 /** Time between two statements that record ends of attempts, ms. Each waits for the disk. */
 const RECORD_PAUSE = 150;
 /** Characters of a stored reason. */
