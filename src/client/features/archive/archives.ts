@@ -1,9 +1,11 @@
+import Dexie from 'dexie';
 import { call } from '#client/platform/api/call.ts';
 import { dropEarlyAnswer } from '#client/platform/api/early-answer.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { userDbName } from '#client/platform/db/db-names.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import { type UserDb, type UserTables, userDb } from '#client/platform/db/user-db.ts';
+import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
 import { previewOf as previewOfQuestion } from '#domain/chat-preview.ts';
@@ -70,6 +72,11 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
 /** Sorts newest first, like the server. */
 export const isOlder = (a: Archive, b: Archive): boolean => a.created_at < b.created_at || (a.created_at === b.created_at && a.id < b.id);
 
+/** Deletes the stored first screens. A transaction of the user's database would end while it waited for that. */
+function clearScreensMeanwhile(): void {
+  Dexie.ignoreTransaction(clearScreens).catch((error: unknown) => console.error('deleting first screens failed', error));
+}
+
 /** Stores a page and deletes the device's other rows in its range. */
 async function storePage(db: UserTables, { listed, next, pinned, after, expected }: Page): Promise<void> {
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
@@ -82,6 +89,7 @@ async function storePage(db: UserTables, { listed, next, pinned, after, expected
     return row && isInRange(row) && !ids.has(id) && !unsent.has(id);
   });
   await forget(db, gone);
+  if (gone.length > 0) clearScreensMeanwhile();
   if (!pinned) return;
   await storeListed(db, pinned, known);
   await dropOtherPins(db, pinned);

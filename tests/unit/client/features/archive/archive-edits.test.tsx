@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { archiveEditsLane, deleteArchive, dropEdit, renameArchive } from '#client/features/archive/archive-edits.ts';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
-import { archives } from '#client/features/archive/archives.ts';
+import { archives, loadPage } from '#client/features/archive/archives.ts';
 import { takeTitle } from '#client/features/archive/follow-archives.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { deviceDb } from '#client/platform/db/device-db.ts';
@@ -58,6 +58,10 @@ afterEach(async () => {
 
 const reload = () => load(db, archives, { userId: `edits-${user}` });
 const titles = async () => Object.fromEntries((await db.archives.toArray()).map(({ id, archive_title }) => [id, archive_title]));
+const keepScreen = async () => {
+  const screen = { sessionId: 's', build: 'b', theme: 'dark', width: 'wide', html: '<p>Q</p>', savedAt: 1 };
+  await deviceDb.screens.put({ address: `/chat/archive/${A}`, ...screen });
+};
 const lane = archiveEditsLane(() => {});
 const waiting = () => db.outbox.where('lane').equals(lane.name).toArray();
 
@@ -120,8 +124,7 @@ describe('a deletion', () => {
     await db.drafts.put({ key: A, text: 'half', imageId: null, editing: null });
     const message = { client_id: 'q', user_id: 'u', archive_id: A, message: 'Q', chat_id: 0, chat_image: null } as const;
     await enqueue<Question>(db, { id: 'q', lane: QUESTIONS, body: { message, newArchive: false }, createdAt: 0 });
-    const screen = { sessionId: 's', build: 'b', theme: 'dark', width: 'wide', html: '<p>Q</p>', styles: [], savedAt: 1 };
-    await deviceDb.screens.put({ address: `/chat/archive/${A}`, ...screen });
+    await keepScreen();
     await deleteArchive(db, A);
     expect(await deviceDb.screens.count()).toBe(0);
     await reload(); // the server still lists it
@@ -129,6 +132,19 @@ describe('a deletion', () => {
     expect(await db.messages.toCollection().primaryKeys()).toEqual(['m2']);
     expect(await db.drafts.count()).toBe(0);
     expect(await db.outbox.where('lane').equals(QUESTIONS).count()).toBe(0);
+  });
+
+  it.each([
+    ['the first page', reload],
+    ['a later page', () => loadPage(`edits-${user}`, { next: 'after-first', last: undefined })],
+  ])('on another device, as %s of the list tells, deletes the stored first screens', async (_which, read) => {
+    await keepScreen();
+    await read();
+    expect(await deviceDb.screens.count()).toBe(1);
+    listed = listed.slice(1);
+    await read();
+    expect(Object.keys(await titles())).toEqual([B]);
+    await vi.waitFor(async () => expect(await deviceDb.screens.count()).toBe(0));
   });
 
   it('leaves no picture of it on the device, sent or not, and every picture of other conversations', async () => {
