@@ -13,7 +13,8 @@ import { watchConnection } from '../platform/live/watch-connection.ts';
 import { keepInstallOffer } from '../platform/pwa/install-offer.ts';
 import { currentDb, holdDb, releaseDb } from '../platform/session/current-db.ts';
 import { guardCachedPage } from '../platform/session/restored-page.ts';
-import { currentUserId, onSessionChange, startSession } from '../platform/session/session.ts';
+import { currentUserId, startSession } from '../platform/session/session.ts';
+import { onUserGone } from '../platform/session/sign-out-in-other-tabs.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
 import { loadInter } from '../ui/theme/load-inter.ts';
 import { App } from './app.tsx';
@@ -49,7 +50,7 @@ export async function boot() {
     return;
   }
   guardFirstScreen();
-  releaseClosedSessions();
+  onUserGone(closeUserDb); // so that this tab does not block its deletion in another tab
   // A signed-in user has finished onboarding, but browsers write localStorage late and may lose the flag in a crash.
   const userId = currentUserId();
   if (userId && !isOnboardingClosed()) closeOnboarding();
@@ -94,13 +95,3 @@ async function openDevice(): Promise<boolean> {
 }
 
 const firstRead = async (db: Promise<UserDb>) => (await db).stamps.count();
-
-/** Closes the database of a user who signs out, so that this tab does not block its deletion in another tab. */
-function releaseClosedSessions() {
-  let user = currentUserId();
-  onSessionChange(() => {
-    const next = currentUserId();
-    if (user && user !== next) closeUserDb(user);
-    user = next;
-  });
-}

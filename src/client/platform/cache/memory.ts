@@ -1,4 +1,4 @@
-import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
+import { onUserGone } from '../session/sign-out-in-other-tabs.ts';
 
 const MAX_READS = 12;
 
@@ -15,4 +15,4 @@ export function remember(key: string, read: unknown): void {
 }
 
 export const forgetReads = (): void => reads.clear();
-onSignOut(forgetReads);
+onUserGone(forgetReads);

@@ -1,6 +1,6 @@
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb } from '../session/current-db.ts';
-import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
+import { onUserGone } from '../session/sign-out-in-other-tabs.ts';
 
 /** A query of a page's first render, by the key of its `useUserLive`. */
 export interface Ahead {
@@ -59,4 +59,4 @@ export function dropResults(): void {
   reads.clear();
   results.clear();
 }
-onSignOut(dropResults);
+onUserGone(dropResults);

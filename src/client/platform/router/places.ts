@@ -1,4 +1,4 @@
-import { onSignOut } from '../session/sign-out-in-other-tabs.ts';
+import { onUserGone } from '../session/sign-out-in-other-tabs.ts';
 
 /** Where the user was on a page. */
 interface Place {
@@ -17,7 +17,7 @@ const RESTORE_TIMEOUT_MS = 1_000;
 const entries: Place[] = [];
 /** By pathname: where the user left each page. */
 const pages = new Map<string, Place>();
-onSignOut(() => {
+onUserGone(() => {
   entries.length = 0;
   pages.clear();
 });

@@ -1,5 +1,6 @@
 import { openChannel } from '../tabs/open-channel.ts';
 import { SIGN_OUT_CHANNEL } from '../tabs/sign-out-channel.ts';
+import { currentUserId, onSessionChange } from './session.ts';
 
 const listeners = new Set<(userId: string) => void>();
 
@@ -8,9 +9,20 @@ function tell(userId: string) {
 }
 const post = openChannel(SIGN_OUT_CHANNEL, tell);
 
-/** Calls `listener` when a user has signed out, in this tab or another: forget what is in memory of them. */
+/** Calls `listener` when a user has signed out, in this tab or another: the device deletes all data of the user. */
 export function onSignOut(listener: (userId: string) => void) {
   listeners.add(listener);
+}
+
+/** Calls `forget` when a user has signed out, and when this tab's user changes or the server ends the session. */
+export function onUserGone(forget: (userId: string) => void) {
+  onSignOut(forget);
+  let user = currentUserId();
+  onSessionChange(() => {
+    const next = currentUserId();
+    if (user && user !== next) forget(user);
+    user = next;
+  });
 }
 
 /** Tells this tab, all others, and the worker. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import { onSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
+import { onUserGone } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import { convert, isAmount } from '#domain/market/convert.ts';
@@ -13,7 +13,7 @@ interface Typed {
 /** What the user typed last, by coin: it stays while the user looks at other pages. */
 const kept = new Map<number, Typed>();
 const MAX_KEPT = 20;
-onSignOut(() => kept.clear());
+onUserGone(() => kept.clear());
 
 /** Longest text of a field. */
 const MAX_TEXT = 40;

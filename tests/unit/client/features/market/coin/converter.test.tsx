@@ -1,7 +1,9 @@
 import { fireEvent, render, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CoinDetails } from '#client/features/market/coin/coin-details.tsx';
+import { signIn } from '#client/platform/session/session.ts';
 import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { alone, closeMarket, coin, details, type FakeMarket, openMarket } from '../fake-market.tsx';
 
@@ -52,6 +54,15 @@ describe('the converter of a coin', () => {
     expect((await field('USD')).value).toBe('250k');
     second.unmount();
     broadcastSignOut('ada');
+    open();
+    expect((await field('BTC')).value).toBe('1');
+  });
+
+  it('has no amount of another user who signs in', async () => {
+    const first = open();
+    await type('USD', '250k');
+    first.unmount();
+    await signIn(makeTokens({ sub: 'eve' }), true);
     open();
     expect((await field('BTC')).value).toBe('1');
   });
