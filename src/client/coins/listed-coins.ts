@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
-import { onUserGone } from '../platform/session/sign-out-in-other-tabs.ts';
+import { onForget } from '../platform/cache/memory.ts';
 
 /** What a list shows: a coin's page shows the same at once, before it reads the device. */
 interface List {
@@ -13,7 +13,7 @@ interface List {
 /** The newest lists, newest first. */
 let lists: { userId: string; list: List }[] = [];
 const MAX_LISTS = 3;
-onUserGone(() => {
+onForget(() => {
   lists = [];
 });
 

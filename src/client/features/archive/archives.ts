@@ -1,6 +1,7 @@
 import Dexie from 'dexie';
 import { call } from '#client/platform/api/call.ts';
 import { dropEarlyAnswer } from '#client/platform/api/early-answer.ts';
+import { onForget } from '#client/platform/cache/memory.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { userDbName } from '#client/platform/db/db-names.ts';
 import { transact } from '#client/platform/db/transact.ts';
@@ -38,8 +39,9 @@ export interface Edge {
   last: Archive | undefined;
 }
 
-/** The end of each user's first page, kept for the life of the tab. */
+/** The end of each user's first page. */
 const firstEdges = new Map<string, Edge>();
+onForget(() => firstEdges.clear());
 export const firstEdge = (db: UserDb): Edge | undefined => firstEdges.get(db.name);
 
 /** Fetches a page of the user's conversations that match `search`; empty text lists all. */

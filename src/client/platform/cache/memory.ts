@@ -14,5 +14,13 @@ export function remember(key: string, read: unknown): void {
   if (reads.size > MAX_READS && oldest !== undefined) reads.delete(oldest);
 }
 
-export const forgetReads = (): void => reads.clear();
+const forgets = [() => reads.clear()];
+
+/** Calls `forget` when the tab's user goes, and when data of the device is cleared. */
+export const onForget = (forget: () => void): unknown => forgets.push(forget);
+
+/** Forgets what is in memory of the device's data. */
+export function forgetReads(): void {
+  for (const forget of forgets) forget();
+}
 onUserGone(forgetReads);

@@ -1,11 +1,13 @@
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb } from '../session/current-db.ts';
-import { onUserGone } from '../session/sign-out-in-other-tabs.ts';
+import { onForget } from './memory.ts';
 
 /** A query of a page's first render, by the key of its `useUserLive`. */
 export interface Ahead {
   key: string;
   query: (db: UserDb) => Promise<unknown>;
+  /** Does a part of that render's work with the result. */
+  prepare?(result: unknown): void;
 }
 
 /** The longest wait before the first render, ms. A stored screen stays as long. */
@@ -25,12 +27,13 @@ const name = (userId: string, key: string) => `${userId}/${key}`;
  * page then reads by itself.
  */
 export async function readAhead(userId: string, queries: readonly Ahead[]): Promise<void> {
-  const read = ({ key, query }: Ahead) => {
+  const read = ({ key, query, prepare }: Ahead) => {
     const place = name(userId, key);
     const reading: Promise<Result | undefined> = currentDb(userId)
       .then(query)
       .then((value) => {
         if (reads.get(place) !== reading) return undefined;
+        prepare?.(value);
         const result = { value };
         results.set(place, result);
         return result;
@@ -59,4 +62,4 @@ export function dropResults(): void {
   reads.clear();
   results.clear();
 }
-onUserGone(dropResults);
+onForget(dropResults);

@@ -81,18 +81,10 @@ async function readStored<Params, Wire, Data>(db: UserDb, resource: Resource<Par
   return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
 }
 
-/** Returns the query of `useResource`, for the first render of a page. `prepare` does a part of that render's work. */
-export const resourceAhead = <Params, Wire, Data>(
-  resource: Resource<Params, Wire, Data>,
-  params: Params,
-  prepare?: (data: Data) => void,
-): Ahead => ({
+/** Returns the query of `useResource`, for the first render of a page. */
+export const resourceAhead = <Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params): Ahead => ({
   key: resource.key(params),
-  async query(db) {
-    const stored = await readStored(db, resource, params);
-    if (stored.data !== undefined) prepare?.(stored.data);
-    return stored;
-  },
+  query: (db) => readStored(db, resource, params),
 });
 
 /** Returns the latest answer while the device has nothing as new. */
@@ -118,7 +110,7 @@ function useRefetchLost(isRead: boolean, data: unknown, { data: answered, error,
   });
 }
 
-interface Read<Data> {
+export interface Read<Data> {
   data: Data | undefined;
   savedAt: number | undefined;
 }

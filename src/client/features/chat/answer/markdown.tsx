@@ -1,5 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react';
+import { onForget } from '#client/platform/cache/memory.ts';
 import { withFigures, withoutMarks } from './figure-marks.tsx';
 import styles from './markdown.module.css';
 import { safeLink } from './safe-link.ts';
@@ -8,6 +9,7 @@ import { WordBudget } from './word-budget.ts';
 /** Texts that were parsed ahead, the oldest first. */
 const prepared = new Map<string, Token[]>();
 const MAX_PREPARED = 12;
+onForget(() => prepared.clear());
 
 /** Parses Markdown before it is shown. */
 export function prepareMarkdown(text: string): void {

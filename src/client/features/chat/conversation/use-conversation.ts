@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '#client/platform/api/errors.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useLive, useUserLive } from '#client/platform/cache/use-live.ts';
-import { type ResourceState, resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
+import { type Read, type ResourceState, resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -34,7 +34,11 @@ const rowOf = (id: string | undefined) =>
 /** Returns the queries of `useConversation`, for the first render of a page. */
 export function conversationAhead(userId: string, archiveId: string): Ahead[] {
   const [key, query] = rowOf(archiveId);
-  return [resourceAhead(conversation, { userId, archiveId }, prepareAnswers), { key, query }];
+  const prepare = ({ data }: Read<LocalMessage[]>) => prepareAnswers(data ?? []);
+  return [
+    { ...resourceAhead(conversation, { userId, archiveId }), prepare },
+    { key, query },
+  ];
 }
 
 /** Returns a conversation with its row of the archive, its last messages, and earlier ones on request. */

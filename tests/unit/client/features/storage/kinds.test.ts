@@ -1,12 +1,20 @@
+import { renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listedCoin, useListedCoins } from '#client/coins/listed-coins.ts';
+import { archives, firstEdge } from '#client/features/archive/archives.ts';
+import { parseMarkdown, prepareMarkdown } from '#client/features/chat/answer/markdown.tsx';
 import { readDraft, writeDraft } from '#client/features/chat/compose/drafts.ts';
 import { clearKind } from '#client/features/storage/clear-kind.ts';
 import { type KindId, kinds } from '#client/features/storage/kinds.ts';
 import { measure, sizeOf } from '#client/features/storage/measure.ts';
+import { recall, remember } from '#client/platform/cache/memory.ts';
+import { readAhead, resultAhead } from '#client/platform/cache/read-ahead.ts';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
+import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { firingOf, storedAlert } from '#tests/support/alerts/stored-alert.ts';
 import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 
@@ -173,6 +181,27 @@ describe('clearing', () => {
     writeDraft(db, 'new', { text: 'Half a question', imageId: null, editing: null });
     await clearKind(db, 'drafts', undefined);
     expect((await readDraft(db, 'new')).text).toBe('');
+  });
+
+  it('forgets what is in memory', async () => {
+    const found = () => [
+      recall('coin/1'),
+      resultAhead('clearer', 'count'),
+      listedCoin('clearer', 1),
+      firstEdge(userDb('clearer')),
+      parseMarkdown('An **answer**') === prepared || undefined,
+    ];
+    await signIn(makeTokens({ sub: 'clearer' }), true);
+    remember('coin/1', { data: coin(1) });
+    await readAhead('clearer', [{ key: 'count', query: async () => 1 }]);
+    renderHook(() => useListedCoins('clearer', { coins: [coin(1)], source: undefined, savedAt: undefined })).unmount();
+    await archives.write(userDb('clearer'), { userId: 'clearer' }, { listed: [], next: 'more', after: undefined, expected: [] });
+    prepareMarkdown('An **answer**');
+    const prepared = parseMarkdown('An **answer**');
+    expect(found()).not.toContain(undefined);
+    await clearKind(db, 'chats', undefined);
+    expect(found()).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    await endSession();
   });
 
   it('of pictures includes coin images', async () => {

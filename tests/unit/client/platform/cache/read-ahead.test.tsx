@@ -22,12 +22,12 @@ function Waiting() {
   return <p>{useUserLive<number>('count', () => new Promise(() => {})) ?? 'nothing'}</p>;
 }
 /** A read that finds what `resolve` gets. */
-function readUnderWay() {
+function readUnderWay(prepare = (_found: unknown) => {}) {
   let resolve = (_count: number): void => {};
   const found = new Promise<number>((settle) => {
     resolve = settle;
   });
-  return { reading: readAhead(USER, [{ key: 'count', query: () => found }]), resolve };
+  return { reading: readAhead(USER, [{ key: 'count', query: () => found, prepare }]), resolve };
 }
 const shown = () => screen.getByRole('paragraph').textContent;
 
@@ -69,6 +69,19 @@ it('does not show what a read finds that began before a change of the device', a
   resolve(7);
   await reading;
   expect(shown()).toBe('nothing');
+});
+
+it('prepares the result of a read, unless the user has signed out meanwhile', async () => {
+  const prepare = vi.fn();
+  const early = readUnderWay(prepare);
+  early.resolve(7);
+  await early.reading;
+  expect(prepare.mock.calls).toEqual([[7]]);
+  const late = readUnderWay(prepare);
+  await endSession();
+  late.resolve(8);
+  await late.reading;
+  expect(prepare).toHaveBeenCalledTimes(1);
 });
 
 it('is forgotten after the first screen', async () => {

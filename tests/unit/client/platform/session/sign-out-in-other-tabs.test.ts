@@ -6,7 +6,7 @@ import { recall, remember } from '#client/platform/cache/memory.ts';
 import { readAhead, resultAhead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
-import { currentUserId, endSession, refresh, signIn } from '#client/platform/session/session.ts';
+import { currentTokens, currentUserId, endSession, refresh, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
 
@@ -23,7 +23,7 @@ afterEach(async () => {
 
 /** The server refuses to renew the tab's session. */
 async function refuse() {
-  await refresh(makeTokens({ sub: 'ada' }).accessToken);
+  await refresh(currentTokens()?.accessToken ?? '');
   expect(currentUserId()).toBeUndefined();
 }
 const signInBob = () => signIn(makeTokens({ sub: 'bob' }), true);

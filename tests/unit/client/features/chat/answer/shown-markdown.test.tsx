@@ -6,6 +6,7 @@ import { parseMarkdown } from '#client/features/chat/answer/markdown.tsx';
 import { prepareAnswers, textOf } from '#client/features/chat/answer/shown-markdown.ts';
 import type { LocalMessage } from '#client/features/chat/conversation/conversation.ts';
 import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { broadcastSignOut } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { chatRow } from '#tests/support/chat/chat-rows.ts';
 
 const lex = vi.spyOn(Lexer, 'lex');
@@ -60,6 +61,13 @@ it('parses what hidden amounts show', () => {
 it('parses no error, which is no Markdown', () => {
   prepareAnswers([{ ...chatRow({ id: 'failed', ai_response: 'No answer.' }), failed: true }]);
   expect(lex).not.toHaveBeenCalled();
+});
+
+it('forgets the answers of a user who signs out', () => {
+  const messages = conversation('Left');
+  prepareAnswers(messages);
+  broadcastSignOut('ada');
+  expect(parsedNow(messages)).toEqual([1, 2, 3, 4]);
 });
 
 it('keeps the answers of four conversations', () => {
