@@ -1,5 +1,5 @@
 import { type BrowserContext, chromium, expect, type Page } from '@playwright/test';
-import { DEVICE_DB } from '#client/platform/db/db-names.ts';
+import { DEVICE_DB, userDbName } from '#client/platform/db/db-names.ts';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
@@ -193,16 +193,42 @@ const upgrade = (name: string) =>
     };
   });
 
-test("a page that was left while the device's database opened keeps no other page from it", async ({ caching, app }) => {
-  const [first, left, next] = [await caching.newPage(), await caching.newPage(), await caching.newPage()];
+/** Leaves a page that has asked for a database while another page upgrades it, which then ends. */
+async function leaveWhileOpening(caching: BrowserContext, url: string, name: string, ask: (page: Page) => Promise<unknown>): Promise<void> {
+  const [first, left] = [await caching.newPage(), await caching.newPage()];
   await first.goto('/robots.txt');
-  await first.evaluate(upgrade, DEVICE_DB);
+  await first.evaluate(upgrade, name);
   await left.addInitScript(() => {
     document.addEventListener('freeze', () => localStorage.setItem('isFrozen', 'true')); // the page's last event
   });
-  await left.goto('/login');
-  await leave(left, app.url);
+  await ask(left);
+  await leave(left, url);
   await expect.poll(() => first.evaluate(() => localStorage.getItem('isFrozen'))).toBe('true');
   await first.evaluate(() => (globalThis as Upgrading).end());
+}
+
+test("a page that was left while the device's database opened keeps no other page from it", async ({ caching, app }) => {
+  const next = await caching.newPage();
+  await leaveWhileOpening(caching, app.url, DEVICE_DB, (page) => page.goto('/login'));
   await closeOnboarding(next);
+});
+
+test('a page that was left while a database opened keeps no other page from deleting it', async ({ caching, app }) => {
+  const name = userDbName('left');
+  const next = await caching.newPage();
+  await closeOnboarding(next);
+  const openApp = async (page: Page) => {
+    await page.goto('/login');
+    await expect(page.getByRole('button', { name: 'Log In' })).toBeVisible();
+  };
+  await openApp(next);
+  await leaveWhileOpening(caching, app.url, name, async (page) => {
+    await openApp(page);
+    await page.evaluate((name) => void indexedDB.open(name, 1), name);
+  });
+  const deleting = (name: string) =>
+    new Promise<string>((resolve) => {
+      indexedDB.deleteDatabase(name).onsuccess = () => resolve('deleted');
+    });
+  expect(await next.evaluate(deleting, name)).toBe('deleted');
 });

@@ -1,4 +1,4 @@
-import { awaitOpening } from './await-opening.ts';
+import { awaitOpening, setInFactory } from './await-opening.ts';
 import { pauseDbs } from './open-dbs.ts';
 
 const running = new Set<IDBTransaction>();
@@ -37,12 +37,15 @@ function abortAll(): void {
 }
 
 function followTransactions(): void {
-  const { open } = IDBFactory.prototype;
-  IDBFactory.prototype.open = function (...args) {
-    const request = awaitOpening(open.apply(this, args));
-    request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction));
-    return request;
-  };
+  setInFactory();
+  for (const name of ['open', 'deleteDatabase'] as const) {
+    const ask: IDBFactory['open'] = IDBFactory.prototype[name];
+    IDBFactory.prototype[name] = function (...args: Parameters<IDBFactory['open']>) {
+      const request = awaitOpening(ask.apply(this, args));
+      request.addEventListener('upgradeneeded', () => request.transaction && follow(request.transaction));
+      return request;
+    };
+  }
   const { transaction } = IDBDatabase.prototype;
   IDBDatabase.prototype.transaction = function (...args) {
     const begun = transaction.apply(this, args);

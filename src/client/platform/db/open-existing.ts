@@ -1,4 +1,4 @@
-import { awaitOpening } from './await-opening.ts';
+import { awaitOpening, isInFactory } from './await-opening.ts';
 
 /**
  * Opens a database without Dexie; undefined if there is none, because only the app creates it. Rejects if the browser
@@ -6,7 +6,8 @@ import { awaitOpening } from './await-opening.ts';
  */
 export function openExisting(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve, reject) => {
-    const opening = awaitOpening(indexedDB.open(name));
+    const opening = indexedDB.open(name);
+    if (!isInFactory) awaitOpening(opening);
     let isNew = false;
     opening.onupgradeneeded = () => {
       isNew = true;

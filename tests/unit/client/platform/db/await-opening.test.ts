@@ -1,5 +1,8 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import Dexie from 'dexie';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { awaitOpening } from '#client/platform/db/await-opening.ts';
+import { endTransactionsWithPage } from '#client/platform/db/end-transactions.ts';
+import { openExisting } from '#client/platform/db/open-existing.ts';
 
 const heard = vi.fn();
 let other: BroadcastChannel;
@@ -43,4 +46,28 @@ it.each(['upgradeneeded', 'success', 'error'])('writes nothing more after %s', a
   vi.advanceTimersByTime(5000);
   await delivered();
   expect(heard).not.toHaveBeenCalled();
+});
+
+describe('in the app', () => {
+  const { open, deleteDatabase } = IDBFactory.prototype;
+  const { transaction } = IDBDatabase.prototype;
+  beforeEach(() => endTransactionsWithPage());
+  afterEach(() => {
+    Object.assign(IDBFactory.prototype, { open, deleteDatabase });
+    IDBDatabase.prototype.transaction = transaction;
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['is opened', () => openExisting('none')],
+    ['is deleted', () => Dexie.delete('none')],
+  ])('one message each second asks for a database that %s', async (_what, begin) => {
+    const answered = begin();
+    vi.advanceTimersByTime(1000);
+    await delivered();
+    expect(heard).toHaveBeenCalledTimes(1);
+    await answered;
+    vi.advanceTimersByTime(5000);
+    await delivered();
+    expect(heard).toHaveBeenCalledTimes(1);
+  });
 });

@@ -17,10 +17,10 @@ afterEach(async () => {
   await deleteUserDb(USER);
 });
 
-const { open } = IDBFactory.prototype;
+const { open, deleteDatabase } = IDBFactory.prototype;
 const { transaction } = IDBDatabase.prototype;
 afterAll(() => {
-  IDBFactory.prototype.open = open;
+  Object.assign(IDBFactory.prototype, { open, deleteDatabase });
   IDBDatabase.prototype.transaction = transaction;
 });
 
