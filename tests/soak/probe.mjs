@@ -1,5 +1,5 @@
 // Loaded into a server by `--import`: answers each connection to the socket in its DATA_DIR with its memory after a garbage
-// collection, and its event loop delay since the last one. V8 keeps tens of MB of free pages for new objects and gives them back late: they belong
+// collection, and its event loop delay since the last one. V8 keeps free pages for new objects and gives them back late: they belong
 // to no figure but `rss`, whose other parts would not be seen beside them.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
