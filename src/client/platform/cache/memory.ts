@@ -1,4 +1,5 @@
 import { onUserGone } from '../session/sign-out-in-other-tabs.ts';
+import { keepNewest } from './keep-newest.ts';
 
 const MAX_READS = 12;
 
@@ -7,12 +8,7 @@ const reads = new Map<string, unknown>();
 
 export const recall = <Read>(key: string): Read | undefined => reads.get(key) as Read | undefined;
 
-export function remember(key: string, read: unknown): void {
-  reads.delete(key);
-  reads.set(key, read);
-  const [oldest] = reads.keys();
-  if (reads.size > MAX_READS && oldest !== undefined) reads.delete(oldest);
-}
+export const remember = (key: string, read: unknown): void => keepNewest(reads, key, read, MAX_READS);
 
 const forgets = [() => reads.clear()];
 

@@ -1,5 +1,6 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react';
+import { keepNewest } from '#client/platform/cache/keep-newest.ts';
 import { onForget } from '#client/platform/cache/memory.ts';
 import { withFigures, withoutMarks } from './figure-marks.tsx';
 import styles from './markdown.module.css';
@@ -12,13 +13,7 @@ const MAX_PREPARED = 12;
 onForget(() => prepared.clear());
 
 /** Parses Markdown before it is shown. */
-export function prepareMarkdown(text: string): void {
-  const tokens = parseMarkdown(text);
-  prepared.delete(text);
-  prepared.set(text, tokens);
-  const [oldest] = prepared.keys();
-  if (oldest !== undefined && prepared.size > MAX_PREPARED) prepared.delete(oldest);
-}
+export const prepareMarkdown = (text: string): void => keepNewest(prepared, text, parseMarkdown(text), MAX_PREPARED);
 
 /** Parses Markdown. Text that is nested too deeply to parse stays plain text. */
 export function parseMarkdown(text: string): Token[] {

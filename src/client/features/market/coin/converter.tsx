@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
+import { keepNewest } from '#client/platform/cache/keep-newest.ts';
 import { onUserGone } from '#client/platform/session/sign-out-in-other-tabs.ts';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { formatSymbol } from '#domain/format/format-number.ts';
@@ -18,12 +19,7 @@ onUserGone(() => kept.clear());
 /** Longest text of a field. */
 const MAX_TEXT = 40;
 
-function keep(id: number, typed: Typed) {
-  kept.delete(id);
-  kept.set(id, typed);
-  const [oldest] = kept.keys();
-  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
-}
+const keep = (id: number, typed: Typed) => keepNewest(kept, id, typed, MAX_KEPT);
 
 interface ConverterProps {
   coin: { id: number; name: string; symbol: string };
