@@ -8,7 +8,7 @@ export const MAX_HTML_LENGTH = 60_000;
 
 const CHAT = '/chat/';
 
-/** Pages of which there are many. The others are those that users start the app with. */
+/** Whether a user has many pages of this kind. Users start the app with the other kinds. */
 const givesWay = ({ address }: ScreenRow): boolean => address.startsWith('/crypto/details/') || address.includes('?');
 
 /**

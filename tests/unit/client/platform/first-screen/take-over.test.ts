@@ -99,8 +99,8 @@ const MENU = '<button aria-label="Menu"></button>';
 const SAME = '<button aria-label="Menu" id="same"></button>';
 
 test.each([
-  ['in a list, of which the screen shows the start', MENU + MENU, MENU + SAME + MENU + MENU, 1],
-  ['in a message, of which the screen shows the end', chat(message(1, ['Menu'])), chat(`<li data-id="1">${MENU}${SAME}</li>`), 0],
+  ['in a list whose start is on the screen', MENU + MENU, MENU + SAME + MENU + MENU, 1],
+  ['in a message whose end is on the screen', chat(message(1, ['Menu'])), chat(`<li data-id="1">${MENU}${SAME}</li>`), 0],
   ['below a chat', chat(message(2, ['Menu'])) + MENU, chat(message(1, ['Menu']), message(2, ['Menu'])) + SAME + MENU, 1],
 ])('a tap on a control %s, reaches the same one', async (_name, drawn, live, place) => {
   Object.assign(screen() as HTMLElement, { innerHTML: drawn });
