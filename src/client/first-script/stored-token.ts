@@ -1,15 +1,8 @@
-import type { AccessClaims } from '#contract/account/tokens.ts';
 import { readDevice } from '../platform/db/read-device.ts';
+import { claimsOf, isFresh } from '../platform/session/access-token.ts';
 import { decrypt, importKey } from '../platform/session/aes.ts';
-import { isFresh } from '../platform/session/expiry.ts';
 import { WINDOW_KEY } from '../platform/session/window-key.ts';
 import { STORAGE_KEY } from '../platform/settings.ts';
-
-/** Decodes the claims for their times and ids, which are ASCII. */
-function claimsOf(accessToken: string): Partial<AccessClaims> {
-  const [, claims = ''] = accessToken.split('.');
-  return JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')));
-}
 
 /**
  * Returns the access token of the stored session and its user; undefined when the app has to look closer: there is no

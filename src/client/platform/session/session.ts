@@ -1,10 +1,8 @@
-import { jwtDecode } from 'jwt-decode';
 import type { AccessClaims, Tokens } from '#contract/account/tokens.ts';
-import { ApiError, NetworkError } from '../api/errors.ts';
-import { send } from '../api/send.ts';
+import { NetworkError } from '../api/errors.ts';
 import { createValue } from '../create-value.ts';
 import { openChannel } from '../tabs/open-channel.ts';
-import { isFresh } from './expiry.ts';
+import { claimsOf, isFresh } from './access-token.ts';
 import { readSession, type StoredSession } from './session-row.ts';
 
 /**
@@ -31,7 +29,7 @@ export const onSessionChange = state.subscribe;
 
 function decode(accessToken: string): AccessClaims | undefined {
   try {
-    const claims = jwtDecode<Partial<AccessClaims>>(accessToken);
+    const claims = claimsOf(accessToken);
     return isComplete(claims) ? claims : undefined;
   } catch {
     return undefined;
@@ -118,52 +116,9 @@ export function refresh(stale: string): Promise<string | undefined> {
 }
 
 async function refreshInTurn(stale: string): Promise<string | undefined> {
-  const code = await loadRefreshCode();
-  return code.withLock('tidemark/refresh', () => refreshOnce(stale, code));
-}
-
-/** Loads what a refresh needs before its request: a new token that cannot be read or stored would end the session. */
-async function loadRefreshCode() {
-  try {
-    const [{ withLock }, { replaceSession }, { tokensAnswer }] = await Promise.all([
-      import('../tabs/with-lock.ts'),
-      import('./write-session.ts'),
-      import('#contract/account/tokens.ts'),
-    ]);
-    return { withLock, replaceSession, tokensAnswer };
-  } catch {
+  // Before the request: a new token that cannot be read or stored would end the session.
+  const code = await import('./refresh-session.ts').catch(() => {
     throw new NetworkError('unreachable');
-  }
-}
-
-type RefreshCode = Awaited<ReturnType<typeof loadRefreshCode>>;
-
-async function refreshOnce(stale: string, { replaceSession, tokensAnswer }: RefreshCode): Promise<string | undefined> {
-  const stored = await readSession();
-  if (typeof stored === 'string') {
-    adopt(stored); // the session has ended
-    return undefined;
-  }
-  if (stored.accessToken !== stale) {
-    adoptRenewed(stored); // another tab has refreshed
-    return stored.accessToken;
-  }
-  try {
-    const { data } = await send('/auth/refresh-token/', {
-      method: 'POST',
-      body: { refreshToken: stored.refreshToken },
-      answer: tokensAnswer,
-    });
-    if (!(await replaceSession(data, stored, sessionIdOf(data)))) {
-      adopt(await readSession()); // the user signed out, here or in another tab
-      return undefined;
-    }
-    adoptRenewed(data);
-    post('changed');
-    return data.accessToken;
-  } catch (error) {
-    if (!(error instanceof ApiError) || (error.status !== 401 && error.status !== 403)) throw error;
-    await endSession();
-    return undefined;
-  }
+  });
+  return code.refreshInTurn(stale, { adopt, adoptRenewed, sessionIdOf, endSession, tellTabs: () => post('changed') });
 }
