@@ -8,8 +8,9 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { PRODUCT } from './src/domain/product.ts';
 import { VISIT_HTML } from './src/domain/route-files.ts';
 import { firstScreenScriptPlugin, firstScriptPlugin, SHARE_SCRIPT_FILE, shareScriptPlugin } from './src/tools/build/classic-scripts.ts';
-import { clientChunks, patternOf } from './src/tools/build/client-chunks.ts';
+import { type ClientChunk, earlyChunks, lateChunks, patternOf } from './src/tools/build/client-chunks.ts';
 import { coinIconsPlugin } from './src/tools/build/coin-icons.ts';
+import { firstScreenChunks } from './src/tools/build/first-screen-chunks.ts';
 import { manifest } from './src/tools/build/manifest.ts';
 import { routeFilesPlugin } from './src/tools/build/route-files.ts';
 import { visitHtmlPlugin } from './src/tools/build/visit-html.ts';
@@ -23,6 +24,9 @@ const scopedName = (name: string, file: string) =>
     .update(relative(path('.'), file))
     .digest('base64url')
     .slice(0, 4)}`;
+
+const groupsOf = (chunks: readonly ClientChunk[]) =>
+  chunks.map(({ paths, except, packages, ...group }) => ({ ...group, test: patternOf({ paths, except, packages }) }));
 
 /** Files of the worker's precache: only the app shell, because a single 404 aborts the installation. */
 const precache = ['**/*.{html,js,css,woff2}', '*.svg'];
@@ -98,7 +102,9 @@ export default defineConfig({
           groups: [
             { name: 'core', tags: ['$initial'], priority: 2 },
             { name: 'fields', test: /node_modules\/(react-hook-form|@hookform)\//, priority: 1 },
-            ...clientChunks.map(({ paths, except, packages, ...group }) => ({ ...group, test: patternOf({ paths, except, packages }) })),
+            ...groupsOf(earlyChunks),
+            ...firstScreenChunks(),
+            ...groupsOf(lateChunks),
           ],
         },
       },

@@ -17,11 +17,14 @@ export const ANSWERS = 'answers';
 /** Name of the chunk that reads what the device has stored. */
 export const DB = 'db';
 
-/**
- * Groups modules by path. Without groups, the first page would request twice as many files, and small files compress
- * badly. tests/unit/tools/build/client-chunks.test.ts fails when a path matches no file.
- */
-export const clientChunks: readonly ClientChunk[] = [
+/** Name of the chunk with the columns of lists. */
+export const COLUMNS = 'columns';
+
+// Modules are grouped by path. Without groups, the first page would request twice as many files, and small files compress
+// badly. tests/unit/tools/build/client-chunks.test.ts fails when a path matches no file.
+
+/** Chunks that take their modules before `firstScreenChunks` does. */
+export const earlyChunks: readonly ClientChunk[] = [
   {
     // Lists share these with forms and with the checks of answers.
     name: 'base',
@@ -86,6 +89,12 @@ export const clientChunks: readonly ClientChunk[] = [
     priority: 1,
   },
   {
+    // Follow the first content of a list. A stored screen has them already, so they load with the take-over.
+    name: COLUMNS,
+    paths: ['client/coins/wide/'],
+    priority: 1,
+  },
+  {
     // Checks the first answers. Loads while their requests are under way; a start without a connection does not wait for it.
     name: ANSWERS,
     packages: ['zod'],
@@ -100,6 +109,10 @@ export const clientChunks: readonly ClientChunk[] = [
     ],
     priority: 1,
   },
+];
+
+/** Chunks of what remains. */
+export const lateChunks: readonly ClientChunk[] = [
   {
     // Many pages share these, but no first screen needs them.
     name: 'forms',
@@ -157,7 +170,6 @@ export const clientChunks: readonly ClientChunk[] = [
       'client/app/prompts/',
       'client/app/re-authentication-host',
       'client/app/shared/',
-      'client/coins/wide/',
       'client/features/alerts/start-',
       'client/features/archive/follow-',
       'client/features/chat/ask/send-questions',
@@ -250,13 +262,11 @@ export const clientChunks: readonly ClientChunk[] = [
   },
   // What the share dialog, the list of links and a shared chat have in common.
   { name: 'links', paths: ['client/features/chat/links/link-', 'client/features/chat/links/use-loaded'], minShareCount: 2 },
+  // Both with a chosen currency.
+  { name: 'money', paths: ['client/coins/money/choose-money', 'client/coins/money/other-money'] },
+  // What a chat loads when it is idle.
+  { name: 'chat-menu', paths: ['client/app/pages/chat-actions', 'client/features/chat/copy/', 'client/features/chat/links/share-dialog'] },
   { name: 'coin', paths: ['client/features/market/chart/', 'client/features/market/coin/'] },
-  {
-    // Lists of coins that are not the first.
-    name: 'watchlist',
-    paths: ['client/features/market/search/', 'client/features/watchlist/'],
-    except: ['client/features/watchlist/file/', 'client/features/watchlist/home/'],
-  },
   { name: 'bots', paths: ['client/features/bots/'] },
   { name: 'insight', paths: ['client/features/insight/'] },
   { name: 'legal', paths: ['client/features/legal/'] },

@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { isKeptPage } from '#client/platform/first-screen/kept-pages.ts';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
-import { ANSWERS, DB } from './client-chunks.ts';
+import { ANSWERS, COLUMNS, DB } from './client-chunks.ts';
 
 const ROUTES = 'src/client/app/routes.tsx';
 
@@ -22,6 +22,11 @@ export function readRoutes(): RoutePage[] {
   }));
 }
 
+const isKept = (pattern: string) => isKeptPage({ pathname: pattern.replace(/:\w+/g, '1'), search: '' });
+
+/** Returns the modules of the pages that have a stored first screen, from the project's root. */
+export const keptPages = (): string[] => readRoutes().flatMap(({ paths, module }) => (paths.some(isKept) ? [module] : []));
+
 /** Returns the addresses of a chunk and of all that it imports statically, in the order of their use. */
 function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<string>()): string[] {
   const chunk = bundle[name];
@@ -30,9 +35,9 @@ function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<str
   return [`/${name}`, ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
 }
 
-/** Returns the chunks that a page imports with its first request, to check the answer. */
-const answersOf = (bundle: Rolldown.OutputBundle, { dynamicImports }: Rolldown.OutputChunk): string[] =>
-  dynamicImports.filter((name) => bundle[name]?.name === ANSWERS);
+/** Returns the chunks of a group that a page imports dynamically. */
+const importedBy = (bundle: Rolldown.OutputBundle, { dynamicImports }: Rolldown.OutputChunk, group: string): string[] =>
+  dynamicImports.filter((name) => bundle[name]?.name === group);
 
 /** Returns the address of the app's stylesheet. The font has another, which loads later. */
 function stylesheet(bundle: Rolldown.OutputBundle): string {
@@ -62,7 +67,8 @@ const allFiles = (bundle: Rolldown.OutputBundle, names: string[]): string[] => [
 const routeFiles = (bundle: Rolldown.OutputBundle): RouteFiles =>
   readRoutes().map(({ paths, module }) => {
     const page = pageChunk(bundle, module);
-    return { paths, files: [stylesheet(bundle), ...allFiles(bundle, [...entryNames(bundle), page.fileName, ...answersOf(bundle, page)])] };
+    const names = [...entryNames(bundle), page.fileName, ...importedBy(bundle, page, ANSWERS)]; // to check the first answer
+    return { paths, files: [stylesheet(bundle), ...allFiles(bundle, names)] };
   });
 
 /**
@@ -72,11 +78,11 @@ const routeFiles = (bundle: Rolldown.OutputBundle): RouteFiles =>
 export function takeOverScripts(bundle: Rolldown.OutputBundle): RouteFiles {
   const entries = entryNames(bundle);
   const databases = chunksOf(bundle).filter(({ name }) => name === DB);
-  const isKept = (pattern: string) => isKeptPage({ pathname: pattern.replace(/:\w+/g, '1'), search: '' });
   return readRoutes().flatMap(({ paths, module }) => {
     const kept = paths.filter(isKept);
     if (kept.length === 0) return [];
-    const names = [...entries, pageChunk(bundle, module).fileName, ...databases.map(({ fileName }) => fileName)];
+    const page = pageChunk(bundle, module);
+    const names = [...entries, page.fileName, ...importedBy(bundle, page, COLUMNS), ...databases.map(({ fileName }) => fileName)];
     return [{ paths: kept, files: allFiles(bundle, names).filter((file) => !entries.includes(file.slice(1))) }];
   });
 }

@@ -10,6 +10,8 @@ import { test } from '../fixtures.ts';
 declare global {
   interface Window {
     startApp?: () => void;
+    /** When the stored screen went, ms. */
+    tookOverAt?: number;
     commits: { isDrawn: boolean; rows: number; skeletons: number }[];
   }
 }
@@ -43,6 +45,22 @@ async function heldTab(context: BrowserContext): Promise<Page> {
   });
   return page;
 }
+
+/** Notes when the stored screen goes. Runs in the page before its own scripts. */
+function watchTakeOver() {
+  const { remove } = Element.prototype;
+  Element.prototype.remove = function () {
+    if (this.id === 'first-screen') window.tookOverAt = performance.now();
+    remove.call(this);
+  };
+}
+
+/** Returns the scripts that a page had requested when the app took its stored screen over. */
+const scriptsOfTakeOver = (page: Page) =>
+  page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/') && name.endsWith('.js'));
+    return entries.filter(({ startTime }) => startTime < (window.tookOverAt ?? 0)).map(({ name }) => name);
+  });
 
 /** Notes what each of React's commits shows. Runs in the page before its own scripts. */
 function watchCommits() {
@@ -122,6 +140,25 @@ test('offline, the last chat is drawn before the app starts, and the app takes o
   await offline.evaluate(() => document.fonts.ready.then(() => {}));
   expect(await shiftsOf(offline)).toEqual([]);
 });
+
+for (const address of ['/crypto', '/home', '/archive', '/crypto/watchlist', '/settings/account']) {
+  const tag = ['/crypto', '/home'].includes(address) ? [] : '@nightly';
+  test(`the stored screen of ${address} names all scripts that its take-over needs`, { tag }, async ({ page, context, app, reader }) => {
+    await openAs(page, app, reader, address);
+    await workerReady(page);
+    await stored(page, address);
+    await page.close();
+    await context.setOffline(true);
+
+    const next = await heldTab(context);
+    await next.addInitScript(watchTakeOver);
+    await next.goto(`${app.url}${address}`);
+    const named = await startApp(next);
+    await expect(screenOf(next)).toHaveCount(0);
+    expect(named.length).toBeGreaterThan(3);
+    expect((await scriptsOfTakeOver(next)).filter((script) => !named.includes(script))).toEqual([]);
+  });
+}
 
 for (const isOffline of [true, false]) {
   test(`${isOffline ? 'offline' : 'online'}, the first commit of the app has every drawn row, and the rest follow the take-over`, {

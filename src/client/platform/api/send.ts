@@ -22,15 +22,16 @@ export interface Call<Schema extends z.ZodMiniType> {
  * @throws ApiError if the server refuses; NetworkError if our server does not answer within 20 s.
  */
 export async function send<Schema extends z.ZodMiniType>(path: string, call: Call<Schema>, accessToken?: string): Promise<z.infer<Schema>> {
-  const schema = loadSchema(call.answer);
-  schema.catch(() => undefined); // reported below, unless the request fails first
   const method = call.method ?? 'GET';
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   const early = takeEarlyAnswer({ method, path, body }, accessToken);
+  // An answer that is under way soon needs its schema. Others load it when they come: without a connection, no start needs it.
+  const schema = early && loadSchema(call.answer);
+  schema?.catch(() => undefined); // reported below, unless the request fails first
   const answer = await exchange(early ?? request(method, path, body, accessToken, call.key));
 
   if (!answer.ok) throw await refusalOf(answer);
-  return parseAnswer(await schema, answer);
+  return parseAnswer(await (schema ?? loadSchema(call.answer)), answer);
 }
 
 async function loadSchema<Schema>(answer: LateSchema<Schema>): Promise<Schema> {

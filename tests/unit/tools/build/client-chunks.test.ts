@@ -1,16 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { clientChunks, patternOf } from '#tools/build/client-chunks.ts';
+import { earlyChunks, lateChunks, patternOf } from '#tools/build/client-chunks.ts';
 
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).map((file) => `/src/${file.replaceAll('\\', '/')}`);
 const files = sources.filter((file) => /\.(ts|tsx|css)$/.test(file));
 
-it.each(clientChunks.flatMap(({ name, paths, except = [] }) => [...paths, ...except].map((path) => [name, path] as const)))(
-  'the path of chunk %s matches a file: %s',
-  (_name, path) => {
-    expect(files.filter((file) => patternOf({ paths: [path] }).test(file))).not.toEqual([]);
-  },
-);
+it.each(
+  [...earlyChunks, ...lateChunks].flatMap(({ name, paths, except = [] }) => [...paths, ...except].map((path) => [name, path] as const)),
+)('the path of chunk %s matches a file: %s', (_name, path) => {
+  expect(files.filter((file) => patternOf({ paths: [path] }).test(file))).not.toEqual([]);
+});
 
 it('takes files below its paths, but for the exceptions', () => {
   const pattern = patternOf({ paths: ['client/ui/', 'client/app/a.'], except: ['client/ui/b'] });
