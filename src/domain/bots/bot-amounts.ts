@@ -1,4 +1,4 @@
-import { formatBtc, formatUsd } from '../format/format-number.ts';
+import { formatBtc, formatFixed, formatUsd } from '../format/format-number.ts';
 
 /** Rounds USD to the cent that users see everywhere, halves away from zero. Works on the shortest decimal text: 1.005 * 100 is 100.49…. */
 export function roundToCents(usd: number): number {
@@ -23,10 +23,8 @@ export const formatAmount = (usd: number | null): string => formatUsd(usd === nu
 /** Formats a profit or loss with its sign: `+$12.30`, `-$4.00`. */
 export const formatGain = (usd: number): string => `${roundToCents(usd) > 0 ? '+' : ''}${formatAmount(usd)}`;
 
-const grouped = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
 /** Formats an amount for sentences: `1,012.30 USD`. */
-export const spellAmount = (usd: number): string => `${grouped.format(roundToCents(usd))} USD`;
+export const spellAmount = (usd: number): string => `${formatFixed(roundToCents(usd), 2)} USD`;
 
 /** Texts for the user's own money. Prices of the market are no amounts. */
 export interface AmountTexts {

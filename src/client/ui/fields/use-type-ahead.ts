@@ -3,9 +3,6 @@ import { useRef } from 'react';
 /** A longer pause between two keys starts a new word. */
 const TYPING_PAUSE_MS = 600;
 
-/** Ignores case and accents. */
-const collator = new Intl.Collator('en', { sensitivity: 'base' });
-
 interface TypedKey {
   key: string;
   timeStamp: number;
@@ -17,7 +14,8 @@ export function useTypeAhead(options: readonly { label: string }[]): (event: Typ
   return ({ key, timeStamp }) => {
     const text = timeStamp - typed.current.at < TYPING_PAUSE_MS ? typed.current.text + key : key;
     typed.current = { text, at: timeStamp };
-    const index = options.findIndex(({ label }) => collator.compare(label.slice(0, text.length), text) === 0);
+    const { compare } = new Intl.Collator('en', { sensitivity: 'base' }); // ignores case and accents
+    const index = options.findIndex(({ label }) => compare(label.slice(0, text.length), text) === 0);
     return index < 0 ? undefined : index;
   };
 }

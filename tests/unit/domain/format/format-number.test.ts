@@ -3,11 +3,13 @@ import {
   direction,
   formatBtc,
   formatCompact,
+  formatFixed,
   formatPercent,
   formatSignedPercent,
   formatSymbol,
   formatUsd,
 } from '#domain/format/format-number.ts';
+import { createRandom } from '#domain/random.ts';
 
 describe('USD prices', () => {
   it.each([
@@ -83,6 +85,38 @@ describe('BTC prices', () => {
 
   it('shows a price that six decimals would round to nothing', () => expect(formatBtc(0.000000123)).toBe('₿0.000000123'));
   it('shows a dash for an unknown price', () => expect(formatBtc(null)).toBe('–'));
+});
+
+describe('numbers are formatted as Intl does', () => {
+  const intl = (options: Intl.NumberFormatOptions) => (value: number) => new Intl.NumberFormat('en-US', options).format(value);
+  const exact = intl({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const six = intl({ minimumFractionDigits: 6, maximumFractionDigits: 6 });
+  const four = intl({ maximumSignificantDigits: 4 });
+  const random = createRandom(7);
+  const sizes = Array.from({ length: 4_000 }, () => 10 ** (random() * 60 - 30) * (1 + random()));
+
+  it.each([0, -0.001, 0.005, 1.005, 2.675, 999.995, 1_000, -1_234.5, 1e20, 999_999_999_999_999_900_000, 1e21, -1.5e22, 1.7e308])(
+    'with two decimals: %f',
+    (value) => expect(formatFixed(value, 2)).toBe(exact(value)),
+  );
+
+  it('with fixed decimals, whatever their size', () => {
+    for (const value of sizes) {
+      expect(formatFixed(value, 2)).toBe(exact(value));
+      expect(formatFixed(-value, 6)).toBe(six(-value));
+    }
+  });
+
+  it('with four significant digits below one cent', () => {
+    for (const value of [...sizes, 5e-324, 0.00123449999, 0.000001, 9.9999e-7].filter((value) => value < 0.01)) {
+      expect(formatUsd(value)).toBe(`$${four(value)}`);
+    }
+  });
+
+  it('with at most two decimals below a thousand', () => {
+    const plain = intl({ maximumFractionDigits: 2 });
+    for (const value of sizes.filter((value) => value < 999.99)) expect(formatCompact(value)).toBe(plain(value));
+  });
 });
 
 describe('compact figures', () => {
