@@ -1,6 +1,6 @@
 // Loaded into a server by `--import`: answers each connection to the socket in its DATA_DIR with its memory after a garbage
 // collection, and its event loop delay since the last one. V8 keeps free pages for new objects and gives them back late: they belong
-// to no figure but `rss`, whose other parts would not be seen beside them.
+// to no figure but `rss`, whose other parts would not be seen beside them. So do the heaps of threads, which end when they are idle.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -12,17 +12,33 @@ import { isMainThread } from 'node:worker_threads';
 
 /** The timer behind the histogram adds its own period to each delay, ms. */
 const RESOLUTION = 10;
-/** Buffers are freed by a thread of V8 after a collection, ms. */
-const FREEING = 300;
+/** Buffers are freed by a thread of V8 after a collection, ms. A thread that reads a picture answers later. */
+const FREEING = 1_500;
 
+if (!isMainThread) tellHeap();
 // The admin CLI has the same settings.
-if (isMainThread && process.argv[1]?.endsWith('main.js')) listen(join(process.env.DATA_DIR, 'probe.sock'));
+else if (process.argv[1]?.endsWith('main.js')) listen(join(process.env.DATA_DIR, 'probe.sock'));
+
+/** Bytes that V8 holds: the pages of a heap, with its free ones, and buffers outside of it. */
+function pages() {
+  const { heapTotal, external } = process.memoryUsage();
+  return heapTotal + external;
+}
+
+/** Tells the main thread about this one's heap when it asks. */
+function tellHeap() {
+  const channel = new BroadcastChannel('probe');
+  channel.onmessage = ({ data }) => data === 'ask' && channel.postMessage(pages());
+  channel.unref();
+}
 
 function listen(path) {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
   delay.enable();
+  const channel = new BroadcastChannel('probe');
+  channel.unref();
   rmSync(path, { force: true });
   const server = createServer(async (socket) => {
     socket.on('error', () => undefined);
@@ -34,10 +50,15 @@ function listen(path) {
     const { heapUsed, external } = process.memoryUsage();
     delay.reset();
     delay.enable();
+    let threads = 0;
+    channel.onmessage = ({ data }) => {
+      threads += Number(data) || 0;
+    };
+    channel.postMessage('ask');
     await pause(FREEING);
-    const { rss, ...later } = process.memoryUsage();
-    const outside = rss - later.heapTotal - later.external;
-    socket.end(JSON.stringify({ heap: heapUsed + external, outside, rss, ...delays }));
+    const { rss } = process.memoryUsage();
+    const outside = rss - pages() - threads;
+    socket.end(JSON.stringify({ heap: heapUsed + external, outside, threads, rss, ...delays }));
   });
   server.listen(path).unref();
 }

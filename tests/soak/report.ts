@@ -32,7 +32,9 @@ export function reportLines(report: SoakReport): string[] {
       const [first, last] = [warm(samples)[0], samples.at(-1)];
       const p99 = Math.max(...samples.map((sample) => sample.p99));
       const worst = Math.max(...samples.map((sample) => sample.worst));
-      const memory = `${mb(first?.rss ?? 0)} to ${mb(last?.rss ?? 0)} MB, heap ${mb(first?.heap ?? 0)} to ${mb(last?.heap ?? 0)} MB`;
+      const threads = Math.max(...samples.map((sample) => sample.threads));
+      const heap = `heap ${mb(first?.heap ?? 0)} to ${mb(last?.heap ?? 0)} MB, of threads up to ${mb(threads)} MB`;
+      const memory = `${mb(first?.rss ?? 0)} to ${mb(last?.rss ?? 0)} MB, ${heap}`;
       const delay = `loop delay ${p99.toFixed(0)} ms (99 %), ${worst.toFixed(0)} ms (worst)`;
       return `  ${name}: ${memory}, ${first?.descriptors} to ${last?.descriptors} descriptors; ${growths.map(sayGrowth).join(', ')}; ${delay}`;
     }),

@@ -13,6 +13,8 @@ export interface Sample {
   outside: number;
   /** Bytes of memory as the system counts them, with the free pages of JavaScript's heap. */
   rss: number;
+  /** Bytes of the heaps of threads, which no figure has but `rss`. */
+  threads: number;
   /** Without the files of the embedded database, which keeps those of each table and index open. */
   descriptors: number;
   /** Event loop delay since the last look, ms. */
