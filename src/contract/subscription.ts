@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { answer, messageAnswer } from './envelope.ts';
+import { PLAN_TYPES, type PlanType } from './plan-types.ts';
 import { atMost, idText } from './text.ts';
 
-/** Ascending. `domain/plans` numbers and describes them. */
-export const PLAN_TYPES = ['FREE', 'BASIC', 'PRO', 'PREMIUM'] as const;
 export const planType = z.enum(PLAN_TYPES);
-export type PlanType = z.infer<typeof planType>;
 
 export const subscription = z.object({
   planType,

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import { INTERVAL_MS } from '#domain/bots/intervals.ts';
 import { demandComplete } from './incomplete.ts';
 import type { S3Access } from './ports/blobs/s3-blobs.ts';

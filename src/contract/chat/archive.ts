@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { isOneLine } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
+import { MAX_SEARCH, MAX_TITLE } from './archive-limits.ts';
 
 export const uuid = z
   .string()
@@ -9,8 +10,6 @@ export const uuid = z
     atMost(36, 'Not an identifier'),
     z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'),
   );
-
-export const MAX_TITLE = 120;
 
 /**
  * The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. `preview` begins
@@ -29,13 +28,6 @@ export const archive = z.object({
   pinned_at: z.optional(z.nullable(z.string())),
 });
 export type Archive = z.infer<typeof archive>;
-
-/** Maximum number of conversations of a user. Starting one more, also by a question, answers 409 'too_many_archives'. */
-export const MAX_ARCHIVES = 5000;
-/** Rows per page of the list. */
-export const ARCHIVES_PAGE = 100;
-/** Maximum length of a search text. */
-export const MAX_SEARCH = 100;
 
 /** POST /chat/archives/. The client chooses the id, so that a conversation started offline keeps its address. */
 export const createArchiveBody = z.object({ userId: idText, id: z.optional(uuid) });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { atMost, listOf } from '../text.ts';
-import { MAX_TITLE, uuid } from './archive.ts';
+import { uuid } from './archive.ts';
+import { MAX_TITLE } from './archive-limits.ts';
 import { MAX_QUESTION, rating } from './chat.ts';
 
 /** Chats, and messages of all of them, in one request. */

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 
-/** Chats that a user can pin. One more answers 409 'too_many_pins'. */
-export const MAX_PINS = 20;
-
 /**
  * PUT /archive/{id}/pin pins a chat, or takes it off, and answers `archiveAnswer`. A pinned one keeps its place. Accepts an
  * Idempotency-Key, answers 404 for an unknown id, and emits `generate_title_response` to the user's devices.

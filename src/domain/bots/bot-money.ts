@@ -1,4 +1,4 @@
-import { EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
+import { EXCHANGES, type ExchangeName } from '#contract/bots/exchange-names.ts';
 
 /** What a bot trades with: paper money, play money on a real exchange's test network, or its user's own money. */
 export type Money = 'paper' | 'testnet' | 'live';

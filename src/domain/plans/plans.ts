@@ -1,4 +1,4 @@
-import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
 
 /** Means "no limit", as `extraChatAnalysis` does on the wire. */
 export const UNLIMITED = -1;

@@ -1,4 +1,4 @@
-import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
 import { PLANS, planRank, UNLIMITED } from './plans.ts';
 
 /** Target of a button: the payment channel reads the hash. */

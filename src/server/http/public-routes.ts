@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import { type ServerConfig, serverConfigAnswer } from '#contract/config.ts';
 import { intervalName } from '#domain/bots/intervals.ts';
 import type { Config } from '../config.ts';

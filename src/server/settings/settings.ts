@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { EXCHANGE_NAMES } from '#contract/bots/exchanges.ts';
+import { EXCHANGE_NAMES } from '#contract/bots/exchange-names.ts';
 import { INTERVALS } from '#domain/bots/intervals.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { VENUE_IDS } from '#server/ports/market-data/exchanges/venue.ts';

@@ -26,9 +26,18 @@ export const COLUMNS = 'columns';
 /** Chunks that take their modules before `firstScreenChunks` does. */
 export const earlyChunks: readonly ClientChunk[] = [
   {
-    // Lists share these with forms and with the checks of answers.
+    // Lists and other first screens share these with forms and with the checks of answers.
     name: 'base',
-    paths: ['contract/market/choices', 'contract/market/rankings', 'domain/clock', 'domain/format/format-', 'domain/format/input-filters'],
+    paths: [
+      'contract/bots/exchange-names',
+      'contract/chat/archive-limits',
+      'contract/plan-types',
+      'contract/market/choices',
+      'contract/market/rankings',
+      'domain/clock',
+      'domain/format/format-',
+      'domain/format/input-filters',
+    ],
     minShareCount: 2,
     priority: 1,
   },
@@ -98,21 +107,15 @@ export const earlyChunks: readonly ClientChunk[] = [
     // Checks the first answers. Loads while their requests are under way; a start without a connection does not wait for it.
     name: ANSWERS,
     packages: ['zod'],
-    paths: [
-      'contract/account/tokens',
-      'contract/account/user',
-      'contract/envelope',
-      'contract/errors',
-      'contract/market/market.',
-      'contract/subscription',
-      'contract/text',
-    ],
+    paths: ['contract/account/tokens', 'contract/envelope', 'contract/errors', 'contract/market/market.', 'contract/text'],
     priority: 1,
   },
 ];
 
 /** Chunks of what remains. */
 export const lateChunks: readonly ClientChunk[] = [
+  // Checks the profile.
+  { name: 'user', paths: ['contract/account/user', 'contract/subscription'], priority: 1 },
   {
     // Many pages share these, but no first screen needs them.
     name: 'forms',

@@ -9,6 +9,8 @@ type Group = Pick<Rolldown.CodeSplittingGroup, 'name' | 'minShareCount' | 'minSi
 /** Where visitors begin: they load nothing for the pages of users. */
 const VISITORS = ['src/client/features/account/sign-up/sign-up-page.tsx', 'src/client/features/account/sign-in/login-page.tsx'];
 
+const ZOD = /\/node_modules\/zod\//;
+
 /** Pages of one feature share a file. */
 const nameOf = (page: string): string => (page.includes('/features/') ? basename(dirname(page)) : basename(page, '.tsx'));
 
@@ -32,13 +34,17 @@ export function firstScreenChunks(): Group[] {
   };
   const kept = keptPages();
   const isForVisitors = (id: string, graph: Graph) => among(VISITORS, id, graph).length > 0;
+  const usesZod = (id: string, graph: Graph) => graph.getModuleInfo(id)?.importedIds.some((imported) => ZOD.test(imported));
   const group = (name: (pages: string[], id: string, graph: Graph) => string | false | undefined, limits: Partial<Group> = {}): Group => ({
     name: (id, graph) => name(among(kept, id, graph), id, graph) || null,
     priority: 1,
     ...limits,
   });
   return [
-    group((pages, id, graph) => pages.length > 0 && isForVisitors(id, graph) && 'common', { minShareCount: 2 }),
+    // Most such pages do without schemas.
+    group((pages, id, graph) => pages.length > 0 && isForVisitors(id, graph) && (usesZod(id, graph) ? 'schemas' : 'common'), {
+      minShareCount: 2,
+    }),
     group((pages) => pages.length > 1 && 'screens', { minShareCount: 2 }),
     group(([page]) => page && `${page}-parts`, { minShareCount: 2, minSize: 50_000 }),
     group(([page]) => page),

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { PLAN_TYPES, type PlanType, PRODUCTS } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
+import { PRODUCTS } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { pricingButtons } from '#domain/plans/pricing.ts';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ARCHIVES_PAGE, type Archive, archivesAnswer, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive.ts';
+import { type Archive, archivesAnswer } from '#contract/chat/archive.ts';
+import { ARCHIVES_PAGE, MAX_ARCHIVES, MAX_SEARCH } from '#contract/chat/archive-limits.ts';
 import { conversationAnswer, MAX_MESSAGES_PAGE } from '#contract/chat/chat.ts';
 import { archives, chats } from '#server/db/schema/chat.ts';
 import { searchPage } from '#server/modules/archives/search.ts';

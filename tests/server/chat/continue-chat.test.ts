@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { archiveAnswer, MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { archiveAnswer } from '#contract/chat/archive.ts';
+import { MAX_ARCHIVES } from '#contract/chat/archive-limits.ts';
 import { MAX_CONTINUED } from '#contract/chat/continue-chat.ts';
 import { MAX_IMPORTED_A_DAY } from '#contract/chat/import-chats.ts';
 import { archives, charges, chats } from '#server/db/schema/chat.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { MAX_ARCHIVES } from '#contract/chat/archive-limits.ts';
 import {
   type ImportedChat,
   type ImportedMessage,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, inArray } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ARCHIVES_PAGE, archiveAnswer, archivesAnswer } from '#contract/chat/archive.ts';
-import { MAX_PINS } from '#contract/chat/pins.ts';
+import { archiveAnswer, archivesAnswer } from '#contract/chat/archive.ts';
+import { ARCHIVES_PAGE, MAX_PINS } from '#contract/chat/archive-limits.ts';
 import { archives } from '#server/db/schema/chat.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
 import { next } from '#tests/support/server/realtime.ts';

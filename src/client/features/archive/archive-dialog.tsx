@@ -7,7 +7,7 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Archive, renameBody } from '#contract/chat/archive.ts';
-import { MAX_PINS } from '#contract/chat/pins.ts';
+import { MAX_PINS } from '#contract/chat/archive-limits.ts';
 import styles from './archive-dialog.module.css';
 import { deleteArchive, renameArchive } from './archive-edits.ts';
 

@@ -1,21 +1,15 @@
-import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
-import { upload } from '#client/platform/api/upload.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
-import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
-import { messageAnswer } from '#contract/envelope.ts';
 import type { Clock } from '#domain/clock.ts';
 import { dropPins, withPins } from './pins.ts';
-import { postponeUnborn } from './unborn.ts';
 
 interface Means {
   newId?: () => string;
@@ -94,24 +88,3 @@ export async function dropEdit(db: UserDb, archiveId: string): Promise<void> {
     .filter(({ body, state }) => state === 'parked' && (body as ArchiveEdit).archiveId === archiveId)
     .delete();
 }
-
-/** Sends renames and deletions, then calls `onSent`, for example to reload the list. */
-export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => ({
-  name: ARCHIVES,
-  async send(db, { id, body: { archiveId, title } }) {
-    const path = `/archive/${encodeURIComponent(archiveId)}`;
-    try {
-      if (title === null) await call(path, { method: 'DELETE', key: id, answer: messageAnswer });
-      else {
-        await postponeUnborn(db, archiveId);
-        const form = new FormData();
-        form.set('archiveTitle', title);
-        await upload(`${path}/title`, { method: 'PATCH', form, key: id, answer: archiveAnswer, onProgress: () => {} });
-      }
-    } catch (error) {
-      // Deleted on another device, or never sent.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    }
-    onSent();
-  },
-});

@@ -10,7 +10,7 @@ import { Illustration } from '#client/ui/graphics/illustration.tsx';
 import { SEARCH, SPEECH } from '#client/ui/graphics/scenes.ts';
 import { useDebounced } from '#client/ui/hooks/use-debounced.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
-import { MAX_SEARCH } from '#contract/chat/archive.ts';
+import { MAX_SEARCH } from '#contract/chat/archive-limits.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import styles from './archive-panel.module.css';
 import { ArchivesFailed } from './archives-failed.tsx';

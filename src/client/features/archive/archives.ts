@@ -8,7 +8,8 @@ import { transact } from '#client/platform/db/transact.ts';
 import { type UserDb, type UserTables, userDb } from '#client/platform/db/user-db.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { unsentQuestions } from '#client/platform/outbox/questions.ts';
-import { ARCHIVES_PAGE, type Archive, archivesAnswer } from '#contract/chat/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { ARCHIVES_PAGE } from '#contract/chat/archive-limits.ts';
 import { previewOf as previewOfQuestion } from '#domain/chat-preview.ts';
 import { forget, withEdits } from './archive-edits.ts';
 import { dropOtherPins } from './pins.ts';
@@ -44,14 +45,12 @@ const firstEdges = new Map<string, Edge>();
 onForget(() => firstEdges.clear());
 export const firstEdge = (db: UserDb): Edge | undefined => firstEdges.get(db.name);
 
+const answer = () => import('#contract/chat/archive.ts').then(({ archivesAnswer }) => archivesAnswer);
+
 /** Fetches a page of the user's conversations that match `search`; empty text lists all. */
 export async function fetchArchives(userId: string, search: string, cursor: string | null = null): Promise<Answer> {
   const query = cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-  const {
-    data,
-    next = null,
-    pinned,
-  } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer: archivesAnswer });
+  const { data, next = null, pinned } = await call(`/user/${userId}/archives/${encodeURIComponent(search)}${query}`, { answer });
   return { listed: data, next, pinned };
 }
 

@@ -4,9 +4,10 @@ import { onMissed, withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { titleResponse } from '#contract/chat/chat.ts';
-import { archiveEditsLane, dropEdit, isEdited } from './archive-edits.ts';
+import { dropEdit, isEdited } from './archive-edits.ts';
+import { archiveEditsLane, pinsLane } from './archive-lanes.ts';
 import { archives } from './archives.ts';
-import { dropPins, pinsLane, takePin } from './pins.ts';
+import { dropPins, takePin } from './pins.ts';
 
 /** Reloads the list. On failure the stored list stays, and the next connection retries. */
 async function pullArchives(): Promise<void> {

@@ -1,15 +1,11 @@
-import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
-import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { PINS, type Pin, unsentPins } from '#client/platform/outbox/pins.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { type Archive, archiveAnswer } from '#contract/chat/archive.ts';
-import { MAX_PINS } from '#contract/chat/pins.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { MAX_PINS } from '#contract/chat/archive-limits.ts';
 import type { Clock } from '#domain/clock.ts';
-import { postponeUnborn } from './unborn.ts';
 
 /** Reads the pinned conversations on this device, the last pinned first. Rows without the time are not in its index. */
 export const pinnedArchives = (db: UserTables): Promise<Archive[]> => db.archives.orderBy('pinned_at').reverse().toArray();
@@ -68,18 +64,3 @@ export async function takePin(db: UserDb, archiveId: string, pinnedAt: string | 
   if ((await unsentPins(db)).some(({ body }) => body.archiveId === archiveId)) return;
   await db.archives.update(archiveId, { pinned_at: pinnedAt ?? undefined });
 }
-
-/** Sends pins, then calls `onSent`. */
-export const pinsLane = (onSent: () => void): HttpLane<Pin> => ({
-  name: PINS,
-  async send(db, { id, body: { archiveId, pinned } }) {
-    try {
-      await postponeUnborn(db, archiveId);
-      await call(`/archive/${encodeURIComponent(archiveId)}/pin`, { method: 'PUT', body: { pinned }, key: id, answer: archiveAnswer });
-    } catch (error) {
-      // Deleted on another device.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-    }
-    onSent();
-  },
-});

@@ -1,4 +1,4 @@
-import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
 import { FREE_PICTURES_A_DAY } from '#domain/plans/allowance.ts';
 import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 import { PRODUCT } from '#domain/product.ts';

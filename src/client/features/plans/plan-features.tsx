@@ -1,5 +1,5 @@
 import { Icon } from '#client/ui/graphics/icon.tsx';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { planFeatures } from '#domain/plans/pricing.ts';
 import styles from './plan-features.module.css';
 

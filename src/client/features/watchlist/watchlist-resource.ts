@@ -4,7 +4,7 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, Currency, MarketSource } from '#contract/market/market.ts';
-import { type WatchBody, watchlistAnswer } from '#contract/market/watchlist.ts';
+import type { WatchBody, watchlistAnswer } from '#contract/market/watchlist.ts';
 import { fold } from '#domain/text.ts';
 import { type HeartCommand, isMove } from './heart-commands.ts';
 import { ANSWERED, readWatched, storeHearts } from './watched.ts';
@@ -28,6 +28,8 @@ export interface WatchlistData {
   savedAt: number | undefined;
 }
 
+const answer = () => import('#contract/market/watchlist.ts').then(({ watchlistAnswer }) => watchlistAnswer);
+
 interface Wire extends z.infer<typeof watchlistAnswer> {
   askedAt: number;
 }
@@ -42,8 +44,7 @@ export const watchlistResource: Resource<WatchlistParams, Wire, WatchlistData> =
   async fetch({ userId, limit, convert, search }) {
     const askedAt = Date.now();
     const body = { limit, convert, search, page: 1 };
-    const answer = await call(`/watchlist/${userId}`, { method: 'POST', body, answer: watchlistAnswer });
-    return { ...answer, askedAt };
+    return { ...(await call(`/watchlist/${userId}`, { method: 'POST', body, answer })), askedAt };
   },
 
   async write(db, params, { data, source, ids, askedAt }) {

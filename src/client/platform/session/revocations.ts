@@ -1,11 +1,12 @@
 import type { EndSessionBody } from '#contract/account/sessions.ts';
 import type { Tokens } from '#contract/account/tokens.ts';
-import { messageAnswer } from '#contract/envelope.ts';
 import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { type DeviceTables, deviceDb, type RevocationRow } from '../db/device-db.ts';
 import { withLock } from '../tabs/with-lock.ts';
+
+const answer = () => import('#contract/envelope.ts').then(({ messageAnswer }) => messageAnswer);
 
 const LOCK = 'tidemark/revocations';
 /** As long as a refresh token lives, ms: after that the session is over by itself. */
@@ -35,7 +36,7 @@ export async function keepRevocation({ revocations }: DeviceTables, revocation: 
 export async function logOutOnServer({ accessToken, refreshToken }: Tokens, { sessionId }: RevocationRow): Promise<void> {
   await withLock(LOCK, async () => {
     try {
-      await send('/auth/logout/', { method: 'POST', body: { refreshToken }, answer: messageAnswer }, accessToken);
+      await send('/auth/logout/', { method: 'POST', body: { refreshToken }, answer }, accessToken);
       await deviceDb.revocations.delete(sessionId);
     } catch (error) {
       if (error instanceof ApiError && error.status === 403) await deviceDb.revocations.delete(sessionId);
@@ -52,7 +53,7 @@ async function sendAll(): Promise<'empty' | 'stopped'> {
   for (const { sessionId, tokenHash, signedOutAt } of await deviceDb.revocations.toArray()) {
     const body: EndSessionBody = { session_id: sessionId, token_hash: tokenHash };
     try {
-      if (Date.now() - signedOutAt < KEPT) await send('/auth/end-session/', { method: 'POST', body, answer: messageAnswer });
+      if (Date.now() - signedOutAt < KEPT) await send('/auth/end-session/', { method: 'POST', body, answer });
     } catch (error) {
       if (!isOver(error)) {
         await deviceDb.revocations.update(sessionId, { tried: true });

@@ -1,5 +1,5 @@
 import { BOT_MESSAGES } from '#contract/bots/bot.ts';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import type { Tx } from '#server/db/open.ts';
 import { badRequest } from '#server/http/errors.ts';
 import type { KeyFacts, Keys, Owner } from '#server/ports/exchange/exchange.ts';

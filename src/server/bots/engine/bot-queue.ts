@@ -1,4 +1,4 @@
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import { BOT_QUEUE, type Job, type Jobs, type Queue } from '#server/jobs/jobs.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import type { RunBotCycle } from './run-cycle.ts';

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import { bots } from '#server/db/schema/bots.ts';

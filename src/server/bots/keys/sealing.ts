@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import type { Tx } from '#server/db/open.ts';
 import { operatorSwitches, secretFingerprints } from '#server/db/schema/operations.ts';
 import type { BotRow } from '../store/bots.ts';

@@ -1,4 +1,4 @@
-import { EXCHANGES, type ExchangeName } from '#contract/bots/exchanges.ts';
+import { EXCHANGES, type ExchangeName } from '#contract/bots/exchange-names.ts';
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 import { shownName } from '#domain/shown-name.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { boolean, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { DEFAULT_MAX_DRAWDOWN } from '#contract/bots/bot.ts';
-import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { ExchangeName } from '#contract/bots/exchange-names.ts';
 import { bytes, created, time } from './columns.ts';
 import { users } from './users.ts';
 

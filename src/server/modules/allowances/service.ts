@@ -1,4 +1,5 @@
-import type { PlanType, Subscription } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import type { Subscription } from '#contract/subscription.ts';
 import { type Clock, dayOf } from '#domain/clock.ts';
 import { type AllowanceKind, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/plans/allowance.ts';
 import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';

@@ -1,4 +1,4 @@
-import { MAX_PINS } from '#contract/chat/pins.ts';
+import { MAX_PINS } from '#contract/chat/archive-limits.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';

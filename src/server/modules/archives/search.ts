@@ -1,5 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises';
-import { ARCHIVES_PAGE } from '#contract/chat/archive.ts';
+import { ARCHIVES_PAGE } from '#contract/chat/archive-limits.ts';
 import type { Db } from '#server/db/open.ts';
 import { piecesOf } from './pieces.ts';
 import { type ArchiveRow, countQuestions, findSaid, listArchives, type Place } from './store.ts';

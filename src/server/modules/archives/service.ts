@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ARCHIVES_PAGE, type Archive, MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { ARCHIVES_PAGE, MAX_ARCHIVES } from '#contract/chat/archive-limits.ts';
 import type { TitleResponse } from '#contract/chat/chat.ts';
 import { messagePreview, PREVIEWED } from '#domain/chat-preview.ts';
 import type { Clock } from '#domain/clock.ts';

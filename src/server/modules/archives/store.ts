@@ -1,5 +1,5 @@
 import { and, between, desc, eq, inArray, isNotNull, max, sql } from 'drizzle-orm';
-import { MAX_PINS } from '#contract/chat/pins.ts';
+import { MAX_PINS } from '#contract/chat/archive-limits.ts';
 import type { Newest } from '#domain/chat-preview.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { isOneOf, type OwnedId } from '#server/db/owned-rows.ts';

@@ -1,4 +1,5 @@
-import type { PlanType, Subscription } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import type { Subscription } from '#contract/subscription.ts';
 import { type Clock, DAY } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import type { Payments } from '#server/ports/payments/payments.ts';

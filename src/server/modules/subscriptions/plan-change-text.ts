@@ -1,4 +1,4 @@
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { formatDay } from '#domain/plans/renewal.ts';
 import { type Paid, planAt } from './current-plan.ts';

@@ -1,4 +1,5 @@
-import { type BuySubscriptionBody, type PlanType, PRODUCTS, type ProductId, type Subscription } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import { type BuySubscriptionBody, PRODUCTS, type ProductId, type Subscription } from '#contract/subscription.ts';
 import type { Clock } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { notFound, Problem } from '#server/http/errors.ts';

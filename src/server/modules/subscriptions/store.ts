@@ -1,5 +1,6 @@
 import { and, eq, inArray, lte, ne } from 'drizzle-orm';
-import { type PlanType, PRODUCTS } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import { PRODUCTS } from '#contract/subscription.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { storeEvents, subscriptions } from '#server/db/schema/subscriptions.ts';
 import { users } from '#server/db/schema/users.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { ExchangeName } from '#contract/bots/exchange-names.ts';
 import type { Perpetual } from '#domain/analyst/figures.ts';
 import type { Candle } from '#domain/market/candles.ts';
 import type { MarketTerms } from '#server/strategy/sizing.ts';

@@ -1,4 +1,4 @@
-import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { ExchangeName } from '#contract/bots/exchange-names.ts';
 import { moveBots } from '#server/bots/positions/move-bots.ts';
 import type { Config } from '#server/config.ts';
 import { defaultInterval } from '#server/settings/default-interval.ts';

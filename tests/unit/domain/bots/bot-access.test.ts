@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { botAccess } from '#domain/bots/bot-access.ts';
 import { DAY } from '#domain/clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { PLANS, planRank } from '#domain/plans/plans.ts';
 
 describe('plans', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { defaultSelection, downgradeAnchor, planFeatures, pricingButtons, upgradeAnchor } from '#domain/plans/pricing.ts';
 
 /** Current plan, selected plan, and the buttons as `label anchor`. */

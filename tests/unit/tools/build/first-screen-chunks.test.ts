@@ -9,9 +9,10 @@ const LOGIN = at('src/client/features/account/sign-in/login-page.tsx');
 
 /** Static imports by module; `behind` follows the first screen. */
 const IMPORTS: Record<string, string[]> = {
-  [HOME]: ['tile', 'menu', 'field'],
+  [HOME]: ['tile', 'menu', 'field', 'name'],
   [ACCOUNT]: ['row', 'menu'],
-  [LOGIN]: ['field', 'form'],
+  [LOGIN]: ['field', 'form', 'name'],
+  name: ['/project/node_modules/zod/v4/mini/index.js'],
   tile: ['figure'],
   behind: ['figure', 'socket'],
 };
@@ -25,6 +26,7 @@ it.each([
   ['what one page imports through another module', 'figure', ['home-page-parts', 'home-page']],
   ['what two pages import', 'menu', ['screens', 'home-page-parts', 'home-page']],
   ['what visitors import too', 'field', ['common', 'home-page-parts', 'home-page']],
+  ['a schema for visitors', 'name', ['schemas', 'home-page-parts', 'home-page']],
 ])('%s goes with first screens', (_what, id, files) => {
   expect(filesOf(id)).toEqual(files);
 });

@@ -17,7 +17,7 @@ import {
   MAX_BOT_NAME,
   MIN_POSITION_SIZE,
 } from '#contract/bots/bot.ts';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import type { ServerConfig } from '#contract/config.ts';
 import { figuresOf, unmeasuredMessage } from '#domain/bots/backtest-figures.ts';
 import { moneyOf } from '#domain/bots/bot-money.ts';

@@ -1,6 +1,6 @@
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { BOT_LEVERAGE } from '#contract/bots/bot.ts';
-import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { ExchangeName } from '#contract/bots/exchange-names.ts';
 import { exchangeName } from '../exchange-name.ts';
 import styles from './live-warning.module.css';
 

@@ -1,6 +1,6 @@
 import { Button } from '#client/ui/buttons/button.tsx';
 import { DEMO_ACCOUNT } from '#contract/bots/demo-account.ts';
-import type { ExchangeName } from '#contract/bots/exchanges.ts';
+import type { ExchangeName } from '#contract/bots/exchange-names.ts';
 import { exchangeName } from '../exchange-name.ts';
 import styles from './play-money-note.module.css';
 

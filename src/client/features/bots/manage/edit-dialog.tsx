@@ -9,7 +9,7 @@ import { PasswordField, TextField } from '#client/ui/fields/field.tsx';
 import { MoneyChips } from '#client/ui/labels/money-chips.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
 import { type Bot, type BotEditForm, botEditForm, DEFAULT_MAX_DRAWDOWN, MAX_BOT_NAME, type UpdateBotBody } from '#contract/bots/bot.ts';
-import { EXCHANGES } from '#contract/bots/exchanges.ts';
+import { EXCHANGES } from '#contract/bots/exchange-names.ts';
 import { MONEY_NAMES, moneyOf } from '#domain/bots/bot-money.ts';
 import { botMessage } from '../bot-call.ts';
 import { LossLimitField } from '../loss-limit-field.tsx';

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { type PricingButton, pricingButtons } from '#domain/plans/pricing.ts';
 import { MoneyButton } from '../purchase/money-button.tsx';
 import { dollars } from '../purchase/purchase-request.ts';

@@ -1,5 +1,5 @@
 import { Chip } from '#client/ui/labels/chip.tsx';
-import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { dollars } from '../purchase/purchase-request.ts';
 import styles from './plan-cards.module.css';

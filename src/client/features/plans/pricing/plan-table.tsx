@@ -1,5 +1,5 @@
 import { Card } from '#client/ui/layout/card.tsx';
-import { PLAN_TYPES, type PlanType } from '#contract/subscription.ts';
+import { PLAN_TYPES, type PlanType } from '#contract/plan-types.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { PLAN_COMPARISON } from '#domain/plans/pricing.ts';
 import styles from './plan-table.module.css';

@@ -1,6 +1,7 @@
 import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
 import type { Outcome } from '#client/ui/feedback/outcome-note.tsx';
-import type { PlanType, Subscription } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import type { Subscription } from '#contract/subscription.ts';
 import { PLANS } from '#domain/plans/plans.ts';
 import { nextLine } from '#domain/plans/renewal.ts';
 

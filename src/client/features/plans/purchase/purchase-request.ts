@@ -1,4 +1,5 @@
-import { type PlanType, PRODUCTS, type ProductId, productId, type Subscription } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
+import { PRODUCTS, type ProductId, productId, type Subscription } from '#contract/subscription.ts';
 import { PLANS, planRank } from '#domain/plans/plans.ts';
 import type { PricingAnchor } from '#domain/plans/pricing.ts';
 import { formatDay } from '#domain/plans/renewal.ts';

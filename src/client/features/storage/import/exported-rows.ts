@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { ALERT_KINDS, ALERT_PERIODS } from '#contract/alerts/alert-limits.ts';
 import { readFigures } from '#contract/chat/answer-figures.ts';
-import { MAX_TITLE, uuid } from '#contract/chat/archive.ts';
+import { uuid } from '#contract/chat/archive.ts';
+import { MAX_TITLE } from '#contract/chat/archive-limits.ts';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
 import { MAX_QUESTION, rating } from '#contract/chat/chat.ts';
 import { MAX_IMPORTED_ANSWER } from '#contract/chat/import-chats.ts';

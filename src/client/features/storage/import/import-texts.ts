@@ -1,5 +1,5 @@
 import { MAX_ALERTS, MAX_WATCHLIST_ALERTS } from '#contract/alerts/alert-limits.ts';
-import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { MAX_ARCHIVES } from '#contract/chat/archive-limits.ts';
 import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
 import { formatCount } from '#domain/format/format-count.ts';
 import type { ImportPlan } from './import-plan.ts';

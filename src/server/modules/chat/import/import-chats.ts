@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { readFigures } from '#contract/chat/answer-figures.ts';
-import { MAX_ARCHIVES } from '#contract/chat/archive.ts';
+import { MAX_ARCHIVES, MAX_PINS } from '#contract/chat/archive-limits.ts';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
 import type { ImportBody, Imported, ImportedChat, ImportedMessage } from '#contract/chat/import-chats.ts';
 import { isAnswered, MAX_IMPORTED_A_DAY, MAX_MESSAGES_TO_IMPORT } from '#contract/chat/import-chats.ts';
 import { choices } from '#contract/chat/offers.ts';
-import { MAX_PINS } from '#contract/chat/pins.ts';
 import { coinId } from '#contract/market/watchlist.ts';
 import { listOf } from '#contract/text.ts';
 import { type Clock, DAY } from '#domain/clock.ts';

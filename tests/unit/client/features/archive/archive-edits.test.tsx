@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { archiveEditsLane, deleteArchive, dropEdit, renameArchive } from '#client/features/archive/archive-edits.ts';
+import { deleteArchive, dropEdit, renameArchive } from '#client/features/archive/archive-edits.ts';
+import { archiveEditsLane } from '#client/features/archive/archive-lanes.ts';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { archives, loadPage } from '#client/features/archive/archives.ts';

@@ -10,7 +10,7 @@ import { useSession } from '#client/platform/session/use-session.ts';
 import type { User } from '#contract/account/user.ts';
 import type { Bot, BotPosition, BotTrade } from '#contract/bots/bot.ts';
 import type { BotComparison } from '#contract/bots/bot-comparison.ts';
-import type { PlanType } from '#contract/subscription.ts';
+import type { PlanType } from '#contract/plan-types.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
