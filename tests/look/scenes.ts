@@ -57,6 +57,7 @@ const visiting: Scene[] = [
   ...['one', 'two', 'three'].map((page): Scene => ({ route: `/onboarding/${page}`, name: 'content', on: 'visiting' })),
   { route: '/sign-up', name: 'content', on: 'visiting', at: '/onboarding/three', act: press('Get Started'), leads: true },
   { route: '/sign-up', name: 'refused', on: 'visiting', act: press('Sign Up'), tall: true },
+  { route: '/shared', name: 'incomplete link', on: 'visiting' },
   { route: '/login', name: 'content', on: 'visiting' },
   {
     route: '/login',
