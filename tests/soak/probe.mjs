@@ -1,7 +1,7 @@
 // Loaded into a server by `--import`: answers each connection to the socket in its DATA_DIR with its memory after a garbage
 // collection, and its event loop delay since the last one. V8 keeps free pages for new objects and gives them back late: they belong
 // to no figure but `rss`, whose other parts would not be seen beside them. So do the heaps of threads, which end when they are idle.
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -23,6 +23,22 @@ else if (process.argv[1]?.endsWith('main.js')) listen(join(process.env.DATA_DIR,
 function pages() {
   const { heapTotal, external } = process.memoryUsage();
   return heapTotal + external;
+}
+
+/** Mappings from 64 to 512 MB are buffers: those of heaps, stacks and native libraries are smaller, and V8 reserves larger ones. kB. */
+const isBuffer = (size) => size >= 64 * 1_024 && size <= 512 * 1_024;
+
+/**
+ * Bytes of large buffers that were never used: `external` counts them, resident memory does not. The embedded database has one of 128 MB,
+ * and keeps the pages in it that it has read.
+ */
+function unused() {
+  const field = (mapping, name) => Number(new RegExp(`^${name}: +(\\d+) kB`, 'm').exec(mapping)?.[1]);
+  const mappings = readFileSync('/proc/self/smaps', 'utf8').split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
+  const buffers = mappings.filter(
+    (mapping) => / rw-p .* 0 *\n/.test(mapping.slice(0, mapping.indexOf('\n') + 1)) && isBuffer(field(mapping, 'Size')),
+  );
+  return buffers.reduce((sum, mapping) => sum + field(mapping, 'Size') - field(mapping, 'Rss'), 0) * 1_024;
 }
 
 /** Tells the main thread about this one's heap when it asks. */
@@ -57,7 +73,7 @@ function listen(path) {
     channel.postMessage('ask');
     await pause(FREEING);
     const { rss } = process.memoryUsage();
-    const outside = rss - pages() - threads;
+    const outside = rss + unused() - pages() - threads;
     socket.end(JSON.stringify({ heap: heapUsed + external, outside, threads, rss, ...delays }));
   });
   server.listen(path).unref();
