@@ -18,6 +18,7 @@ export const ROOMS = {
   'src/contract/notification.ts': ['accounts/security-notifications.test.ts'],
   'src/contract/paths.ts': COMMON,
   'src/contract/pictures.ts': ['chat/images.test.ts', 'accounts/profile.test.ts'],
+  'src/contract/plan-types.ts': ['plans'],
   'src/contract/push.ts': ['push'],
   'src/contract/push-limits.ts': ['push'],
   'src/contract/share.ts': ['http/share.test.ts'],
