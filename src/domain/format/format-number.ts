@@ -21,7 +21,7 @@ const group = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ','
 export function formatFixed(value: number, decimals: number): string {
   const [whole = '', fraction = ''] = Math.abs(value).toString().split('.');
   const count = whole.length + decimals;
-  if (count > EXACT_DIGITS || `${whole}${fraction}`.includes('e'))
+  if (count > EXACT_DIGITS || /\D/.test(whole + fraction))
     return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
   const digits = String(roundedDigits(whole + fraction, count)).padStart(decimals + 1, '0');
   const point = digits.length - decimals;

@@ -95,10 +95,23 @@ describe('numbers are formatted as Intl does', () => {
   const random = createRandom(7);
   const sizes = Array.from({ length: 4_000 }, () => 10 ** (random() * 60 - 30) * (1 + random()));
 
-  it.each([0, -0.001, 0.005, 1.005, 2.675, 999.995, 1_000, -1_234.5, 1e20, 999_999_999_999_999_900_000, 1e21, -1.5e22, 1.7e308])(
-    'with two decimals: %f',
-    (value) => expect(formatFixed(value, 2)).toBe(exact(value)),
-  );
+  it.each([
+    0,
+    -0.001,
+    0.005,
+    1.005,
+    2.675,
+    999.995,
+    1_000,
+    -1_234.5,
+    1e20,
+    999_999_999_999_999_900_000,
+    1e21,
+    -1.5e22,
+    1.7e308,
+    Number.NaN,
+    Number.NEGATIVE_INFINITY,
+  ])('with two decimals: %f', (value) => expect(formatFixed(value, 2)).toBe(exact(value)));
 
   it('with fixed decimals, whatever their size', () => {
     for (const value of sizes) {
