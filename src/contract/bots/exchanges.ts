@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-
 import { EXCHANGE_NAMES } from './exchange-names.ts';
 
 export const exchangeName = z.enum(EXCHANGE_NAMES);

@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { bytesOf } from '#client/platform/base64url.ts';
 import { createValue } from '#client/platform/create-value.ts';
 import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { currentSubscription, endPush, keepPushUser, pushSupport, pushUser } from '#client/platform/notifications/push-browser.ts';
@@ -79,9 +80,6 @@ async function subscribeBrowser(key: string): Promise<PushSubscription> {
     throw new NotSubscribed('the browser did not subscribe', { cause: error });
   });
 }
-
-const bytesOf = (base64url: string) =>
-  Uint8Array.from(atob(base64url.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
 
 function isSame(known: ArrayBuffer | null, wanted: Uint8Array): boolean {
   const bytes = new Uint8Array(known ?? []);

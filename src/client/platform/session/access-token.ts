@@ -1,4 +1,5 @@
 import type { AccessClaims } from '#contract/account/tokens.ts';
+import { bytesOf } from '../base64url.ts';
 
 /** An access token is refreshed this many seconds before it expires. */
 const MARGIN = 30;
@@ -9,6 +10,5 @@ export const isFresh = (exp: number, now: number): boolean => exp - MARGIN > now
 /** Returns the claims of an access token, whose signature only the server can check. Throws for anything else. */
 export function claimsOf(accessToken: string): Partial<AccessClaims> {
   const [, claims = ''] = accessToken.split('.');
-  const bytes = Uint8Array.from(atob(claims.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
-  return JSON.parse(new TextDecoder().decode(bytes));
+  return JSON.parse(new TextDecoder().decode(bytesOf(claims)));
 }
