@@ -12,8 +12,8 @@ import { isMainThread } from 'node:worker_threads';
 
 /** The timer behind the histogram adds its own period to each delay, ms. */
 const RESOLUTION = 10;
-/** Buffers are freed by a thread of V8 after a collection, ms. A thread that reads a picture answers later. */
-const FREEING = 1_500;
+/** Wait for V8, which frees buffers in a thread after a collection, and for threads that read a picture, ms. */
+const SETTLING = 1_500;
 
 if (!isMainThread) tellHeap();
 // The admin CLI has the same settings.
@@ -71,7 +71,7 @@ function listen(path) {
       threads += Number(data) || 0;
     };
     channel.postMessage('ask');
-    await pause(FREEING);
+    await pause(SETTLING);
     const { rss } = process.memoryUsage();
     const outside = rss + unused() - pages() - threads;
     socket.end(JSON.stringify({ heap: heapUsed + external, outside, threads, rss, ...delays }));
