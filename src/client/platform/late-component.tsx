@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { loadOnce } from './load-once.ts';
+import { runOnce } from '#domain/run-once.ts';
 
 export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
@@ -9,7 +9,7 @@ export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
  */
 export function lateComponent<Props extends object>(code: Load<Props>): { component: ComponentType<Props>; load: Load<Props> } {
   let loaded: ComponentType<Props> | undefined;
-  const load = loadOnce(async () => {
+  const load = runOnce(async () => {
     const module = await code();
     loaded = module.default;
     return module;

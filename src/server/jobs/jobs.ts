@@ -1,3 +1,4 @@
+import { runOnce } from '#domain/run-once.ts';
 import type { QueueSource } from '../db/open.ts';
 import { inSpan } from '../tracing/spans.ts';
 
@@ -42,9 +43,7 @@ export interface Jobs {
 
 /** Creates a job queue in the database (pg-boss), shared by all processes. `report` receives pg-boss errors. */
 export function createJobs(source: QueueSource, report: (error: unknown) => void): Jobs {
-  let started: ReturnType<typeof start> | undefined;
-
-  async function start() {
+  const start = runOnce(async () => {
     const { PgBoss, fromPglite } = await import('pg-boss');
     const common = { schema: 'boss', useListenNotify: true, schedule: false, supervise: true } as const;
     const boss =
@@ -60,19 +59,11 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
       throw error;
     }
     return boss;
-  }
-
-  function startOnce() {
-    started ??= start().catch((error: unknown) => {
-      started = undefined;
-      throw error;
-    });
-    return started;
-  }
+  });
 
   return {
     async queue<T extends object>(name: string): Promise<Queue<T>> {
-      const boss = await startOnce();
+      const boss = await start();
       await boss.createQueue(name, {
         expireInSeconds: EXPIRES,
         retryLimit: 3,
@@ -111,12 +102,12 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
     },
 
     async check() {
-      const boss = await started;
+      const boss = await start.peek();
       await boss?.getQueues();
     },
 
     async stop(limit) {
-      const boss = await started?.catch(() => undefined);
+      const boss = await start.peek()?.catch(() => undefined);
       await boss?.stop({ graceful: true, close: true, timeout: limit }).catch(report);
     },
   };

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { runOnce } from '#domain/run-once.ts';
 import { createKeySafe, type KeySafe, UnknownKeyVersion } from '#server/bots/keys/key-safe.ts';
 import { sealingVersion } from '#server/bots/keys/sealing.ts';
 import { UnreadableKey } from '#server/bots/messages/refusals.ts';
@@ -18,14 +19,8 @@ type Settings = Pick<Config, 'secretsKey' | 'previousSecretsKey' | 'push'>;
  * read. A pair that no held SECRETS_KEY opens is replaced; devices then subscribe again at their next start.
  */
 export function openVapidKeys(db: Db, { push, secretsKey, previousSecretsKey }: Settings): () => Promise<VapidKeys> {
-  let known: Promise<VapidKeys> | undefined = push.keys && Promise.resolve(push.keys);
-  return () => {
-    known ??= claim(db, createKeySafe(secretsKey, previousSecretsKey)).catch((error: unknown) => {
-      known = undefined;
-      throw error;
-    });
-    return known;
-  };
+  const { keys } = push;
+  return keys ? async () => keys : runOnce(() => claim(db, createKeySafe(secretsKey, previousSecretsKey)));
 }
 
 const claim = (db: Db, safe: KeySafe): Promise<VapidKeys> =>

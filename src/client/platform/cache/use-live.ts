@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { runOnce } from '#domain/run-once.ts';
 import type { UserDb } from '../db/user-db.ts';
-import { loadOnce } from '../load-once.ts';
 import { currentDb } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { readingAhead, resultAhead } from './read-ahead.ts';
@@ -10,7 +10,8 @@ type Query<T> = () => Promise<T>;
 /** Delay before the database code is loaded again after a failure, ms. */
 const RETRY_MS = 5_000;
 
-const loadObserve = loadOnce(() => import('../db/observe.ts'));
+/** A dynamic import of loaded code waits for a task of its own, behind the work of a tap; the kept promise does not. */
+const loadObserve = runOnce(() => import('../db/observe.ts'));
 
 interface Known<T> {
   /** Returns the result, if it is known on the first render. */

@@ -1,5 +1,5 @@
+import { runOnce } from '#domain/run-once.ts';
 import type { UserDb } from '../db/user-db.ts';
-import { loadOnce } from '../load-once.ts';
 import { currentUserId } from './session.ts';
 
 /** The user has signed out while their database was about to open. */
@@ -20,7 +20,8 @@ export function holdDb(): void {
 
 export const releaseDb = (): void => release();
 
-const loadUserDb = loadOnce(() => import('../db/user-db.ts'));
+/** A dynamic import of loaded code waits for a task of its own; the kept promise does not. */
+const loadUserDb = runOnce(() => import('../db/user-db.ts'));
 
 /** Loads Dexie and returns the user's database. Throws SignedOutError if the user has signed out meanwhile. */
 export async function currentDb(userId: string): Promise<UserDb> {

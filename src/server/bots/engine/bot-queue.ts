@@ -1,4 +1,5 @@
 import { EXCHANGES } from '#contract/bots/exchange-names.ts';
+import { runOnce } from '#domain/run-once.ts';
 import { BOT_QUEUE, type Job, type Jobs, type Queue } from '#server/jobs/jobs.ts';
 import type { Exchange } from '#server/ports/exchange/exchange.ts';
 import type { RunBotCycle } from './run-cycle.ts';
@@ -26,25 +27,20 @@ async function runJob(runBotCycle: RunBotCycle, { botId, candle, isSweep }: BotJ
 
 /** Creates the engine's side of the job queue. */
 export function createBotQueue({ jobs, exchange, runBotCycle }: Parts) {
-  let opened: Promise<Queue<BotJob>> | undefined;
   let isWanted = false;
   let isClosing = false;
 
-  async function takeJobs(): Promise<Queue<BotJob>> {
+  const takeJobs = runOnce(async (): Promise<Queue<BotJob>> => {
+    if (isClosing) throw new Error('the bots of this process stop');
     const kind = EXCHANGES[exchange.kind].isSimulated ? 'simulated' : 'live';
     const queue = await jobs.queue<BotJob>(BOT_QUEUE);
     await queue.work({ atOnce: MAX_JOBS[kind], rounds: JOB_GROUPS[kind] }, (job) => runJob(runBotCycle, job));
     return queue;
-  }
+  });
 
   async function open(): Promise<Queue<BotJob>> {
     isWanted = true;
-    if (!opened && isClosing) throw new Error('the bots of this process stop');
-    opened ??= takeJobs().catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
+    return takeJobs();
   }
 
   return {
@@ -57,6 +53,7 @@ export function createBotQueue({ jobs, exchange, runBotCycle }: Parts) {
     /** Resolves when this process takes jobs, or does not trade. Rejects otherwise. */
     async check(): Promise<void> {
       if (!isWanted) return;
+      const opened = takeJobs.peek();
       if (!opened) throw new Error('the queue of the bots is not open');
       await opened;
       await jobs.check();

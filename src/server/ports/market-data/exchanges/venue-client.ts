@@ -1,5 +1,6 @@
 import { type Clock, MINUTE, SECOND } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
+import { runOnce } from '#domain/run-once.ts';
 import type { Budgets } from '#server/budgets.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
 import { loadCcxt } from '#server/ports/load-ccxt.ts';
@@ -51,14 +52,13 @@ export interface VenueClientOptions {
 export function createVenueClient({ venue, clock, budgets, url = venue.url, patience = PATIENCE }: VenueClientOptions): VenueClient {
   const rest = createRest(clock);
   const limitedFetch = createLimitedFetch(patience);
-  let loading: Promise<Ccxt> | undefined;
   let loaded: Ccxt | undefined;
 
   const refusal = (status: number, headers: Headers): VenueError =>
     new VenueError(TROUBLES[status] ?? 'failed', `HTTP ${status}`, retryAfter(headers, clock()));
 
   /** Loads ccxt once the exchange can be reached: its classes take 40 MB, which a server without a network does not need. */
-  async function load(): Promise<Ccxt> {
+  const load = runOnce(async (): Promise<Ccxt> => {
     const { status, headers } = await limitedFetch(`${url}${venue.ping}`, { method: 'GET', headers: { 'user-agent': PRODUCT } });
     if (TROUBLES[status]) throw refusal(status, headers);
     const Client = await loadCcxt<new (options: object) => Ccxt>(venue.id);
@@ -71,15 +71,11 @@ export function createVenueClient({ venue, clock, budgets, url = venue.url, pati
     };
     loaded = client;
     return client;
-  }
+  });
 
   async function send<Result>({ path, params, read }: Call<Result>): Promise<Result> {
-    loading ??= load();
     try {
-      const client = await loading.catch((error: unknown) => {
-        loading = undefined;
-        throw error;
-      });
+      const client = await load();
       const answer = await client.request(path, venue.api, 'GET', params);
       const trouble = venue.troubleOf?.(answer);
       if (trouble) throw new VenueError(trouble, 'its answer is an error');
