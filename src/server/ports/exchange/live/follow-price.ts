@@ -12,8 +12,8 @@ const CHECK_INTERVAL = 10 * SECOND;
 export type FollowedPrice = Pick<SimulatedFeed, 'source' | 'speed' | 'now' | 'priceAt' | 'candles' | 'live'> & { close(): void };
 
 /**
- * Follows the price of a real exchange, so that the market shows the price that bots trade at. Resolves after three seconds even if
- * the exchange has not answered.
+ * Follows the price of a real exchange, so that the market shows the price that bots trade at. Without an answer of the
+ * exchange, resolves after `limit`.
  */
 export async function followPrice(
   feed: CandleFeed,

@@ -1,6 +1,6 @@
 import { SECOND } from '#domain/clock.ts';
 
-/** ms. */
+/** Default of `limit`, ms. */
 const START_LIMIT = 3 * SECOND;
 
 /** Times of live prices, ms. Tests set them. */
@@ -23,7 +23,7 @@ interface Options {
   report: (error: unknown) => void;
 }
 
-/** Repeats a check until it is closed. Resolves after the first check, or after three seconds. */
+/** Repeats a check until it is closed. Resolves when the first check has succeeded or failed, at the latest after `limit`. */
 export async function repeatCheck({ check, every, limit = START_LIMIT, report }: Options): Promise<{ close(): void }> {
   let hasFailed = false;
   async function checkAndReport(): Promise<void> {

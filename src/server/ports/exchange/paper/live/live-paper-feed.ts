@@ -35,7 +35,7 @@ const withPrice = (candle: Candle, price: number): Candle => ({
 
 /**
  * Creates a feed of live prices for paper money. Signals come from candles, orders fill at the last price, and the mark price triggers
- * stops, targets and liquidations. Resolves after three seconds even if the exchange has not answered.
+ * stops, targets and liquidations. Without an answer of the exchange, resolves after `timing.limit`.
  */
 export async function createLivePaperFeed({ market, epoch, stored, keep, timing, report }: Options): Promise<LivePaperFeed> {
   const { candles } = market;
