@@ -68,13 +68,14 @@ async function loadModules() {
   const session = await import('#client/platform/session/session.ts');
   const { signedIn } = await import('#client/platform/session/signed-in.ts');
   const { signOut } = await import('#client/platform/session/sign-out.ts');
-  const { closeUserDb } = await import('#client/platform/db/open-dbs.ts');
+  const { onUserGone } = await import('#client/platform/session/sign-out-in-other-tabs.ts');
+  const { closeUserDb, openDbs } = await import('#client/platform/db/open-dbs.ts');
   const { deviceDb } = await import('#client/platform/db/device-db.ts');
   const contacts = await import('#client/platform/outbox/contacts.ts');
   const { drainLane } = await import('#client/platform/outbox/http-lanes.ts');
   const { sendForm } = await import('#client/platform/api/send-form.ts');
   vi.stubGlobal('BroadcastChannel', RealChannel);
-  return { channels, session, signedIn, signOut, closeUserDb, deviceDb, contacts, drainLane, sendForm };
+  return { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, deviceDb, contacts, drainLane, sendForm };
 }
 
 /** Returns a message to support with its pictures. */
@@ -96,17 +97,12 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   death.catch(() => undefined);
 
   const ownLocks = createLocks(() => alive, death);
-  const { channels, session, signedIn, signOut, closeUserDb, deviceDb, contacts, drainLane, sendForm } = await loadModules();
+  const { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, deviceDb, contacts, drainLane, sendForm } =
+    await loadModules();
   const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
   await session.startSession();
 
-  // As at boot: release a signed-out user's database.
-  let user = signedIn()?.userId;
-  session.onSessionChange(() => {
-    const next = signedIn()?.userId;
-    if (user && user !== next) closeUserDb(user);
-    user = next;
-  });
+  onUserGone(closeUserDb); // as boot.tsx does, so that no program blocks the deletion of the database
 
   const drainNow = async (): Promise<unknown> => {
     if (kind === 'worker') await session.startSession(); // each time, as contacts-worker does
@@ -119,8 +115,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
     kill() {
       alive = false;
       die();
-      if (user) closeUserDb(user);
-      deviceDb.close();
+      for (const db of [...openDbs.values(), deviceDb]) db.close();
       for (const channel of channels) channel.close();
     },
     signIn: (tokens) => session.signIn(tokens, true),
