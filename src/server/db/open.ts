@@ -4,7 +4,7 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
-import { wrapStatements } from './embedded/wrap-statements.ts';
+import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
@@ -53,7 +53,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
       import('./durable.ts'),
     ]);
     const pglite = await openDurable(path.join(dataDir, 'db'));
-    wrapStatements(pglite);
+    traceStatements(pglite);
     const db = drizzle(pglite);
     await migrate(db, { migrationsFolder });
     return {

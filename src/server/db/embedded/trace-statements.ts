@@ -3,15 +3,15 @@ import { inStatement } from '#server/tracing/spans.ts';
 import { createTurns } from './turns.ts';
 
 /** Traces the statements of an embedded database, also those of its transactions, and lets the process look for requests between them. */
-export function wrapStatements(pglite: PGlite): void {
+export function traceStatements(pglite: PGlite): void {
   const turn = createTurns();
-  const query = tracedQuery(pglite, turn);
+  const query = traceQuery(pglite, turn);
   const transaction: PGlite['transaction'] = pglite.transaction.bind(pglite);
   pglite.query = query;
-  pglite.transaction = (work) => transaction((tx) => work(Object.create(tx, { query: { value: tracedQuery(tx, turn) } })));
+  pglite.transaction = (work) => transaction((tx) => work(Object.create(tx, { query: { value: traceQuery(tx, turn) } })));
 }
 
-function tracedQuery(on: Pick<Transaction, 'query'>, turn: () => Promise<void> | undefined): Transaction['query'] {
+function traceQuery(on: Pick<Transaction, 'query'>, turn: () => Promise<void> | undefined): Transaction['query'] {
   const query = on.query.bind(on);
   return (async (text, ...rest) => {
     const result = await inStatement(text, () => query(text, ...rest));
