@@ -24,7 +24,7 @@ interface Held {
 const held = new Map<string, Held>();
 const unsaved = new Set<string>();
 /** Drafts that this page has read from the device. */
-const found = new Set<string>();
+const readFromDevice = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const nameOf = (db: UserDb, key: string) => `${db.name}/${key}`;
@@ -35,7 +35,7 @@ export const heldDraft = (db: UserDb, key: string): Draft | undefined => held.ge
 /** Whether the device had this page's draft. If it has it no more, another tab has sent or deleted it. */
 export function wasSaved(db: UserDb, key: string): boolean {
   const name = nameOf(db, key);
-  return (held.has(name) || found.has(name)) && !unsaved.has(name);
+  return (held.has(name) || readFromDevice.has(name)) && !unsaved.has(name);
 }
 
 /** Reads a draft; `NO_DRAFT` if there is none. */
@@ -43,7 +43,7 @@ export async function readDraft(db: UserDb, key: string): Promise<Draft> {
   const known = heldDraft(db, key);
   if (known) return known;
   const row = await db.drafts.get(key);
-  if (row) found.add(nameOf(db, key));
+  if (row) readFromDevice.add(nameOf(db, key));
   return heldDraft(db, key) ?? row ?? NO_DRAFT;
 }
 
@@ -73,7 +73,7 @@ export async function forgetDraft(db: UserDb, key: string): Promise<void> {
 function forgetHere(name: string): void {
   held.delete(name);
   unsaved.delete(name);
-  found.delete(name);
+  readFromDevice.delete(name);
 }
 
 /** Writes unsaved drafts to the device. */
