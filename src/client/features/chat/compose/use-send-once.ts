@@ -29,6 +29,8 @@ export function useSendOnce(
   /** `left`: the question that is being stored has left the composer. `again`: the user has sent what came after it. */
   const state = useRef<'idle' | 'busy' | 'left' | 'again'>('idle');
   const [followers, setFollowers] = useState(0);
+  // A function, because TypeScript assumes that the state is still what `submit` set before it waited.
+  const isFollowed = () => state.current === 'again';
 
   const send = form.handleSubmit(async ({ message }) => {
     if (picture.done !== undefined) return showError('The picture is not ready yet.');
@@ -65,9 +67,8 @@ export function useSendOnce(
     try {
       await send(event);
     } finally {
-      const isFollowed = (state.current as string) === 'again';
+      if (isFollowed()) setFollowers((count) => count + 1);
       state.current = 'idle';
-      if (isFollowed) setFollowers((count) => count + 1);
     }
   };
 
