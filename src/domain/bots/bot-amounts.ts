@@ -1,9 +1,8 @@
-import { formatBtc, formatFixed, formatUsd } from '../format/format-number.ts';
+import { formatBtc, formatFixed, formatUsd, inCents } from '../format/format-number.ts';
 
-/** Rounds USD to the cent that users see everywhere, halves away from zero. Works on the shortest decimal text: 1.005 * 100 is 100.49…. */
+/** Rounds USD to the cent that users see everywhere, halves away from zero. */
 export function roundToCents(usd: number): number {
-  const [digits = '0', exponent = '0'] = Math.abs(usd).toString().split('e');
-  const cents = Math.round(Number(`${digits}e${Number(exponent) + 2}`));
+  const cents = Math.round(inCents(Math.abs(usd)));
   return cents === 0 ? 0 : (Math.sign(usd) * cents) / 100;
 }
 

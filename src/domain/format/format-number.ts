@@ -35,14 +35,14 @@ function formatSignificant(amount: number): string {
   return text.includes('e') ? amount.toLocaleString('en-US', { maximumSignificantDigits: 4 }) : text;
 }
 
-/** Truncates to `decimals` places. Works on the number's shortest decimal text, because 1.13 * 100 is 112.99999999999999. */
-function truncate(value: number, decimals: number): number {
-  // Numbers this large have no such decimals, and shifting would lose digits.
-  if (value >= LARGEST_WITH_CENTS) return value;
-  const [digits = '0', exponent = '0'] = value.toString().split('e');
-  const shifted = Math.trunc(Number(`${digits}e${Number(exponent) + decimals}`));
-  return Number(`${shifted}e-${decimals}`);
+/** Returns an amount in cents, not rounded. Shifts the point of its shortest decimal text, because 1.13 * 100 is 112.99999999999999. */
+export function inCents(amount: number): number {
+  const [digits = '0', exponent = '0'] = amount.toString().split('e');
+  return Number(`${digits}e${Number(exponent) + 2}`);
 }
+
+/** Truncates a positive amount to cents. Numbers too large to have cents stay: in cents they would lose digits. */
+const truncateToCents = (amount: number): number => (amount >= LARGEST_WITH_CENTS ? amount : Math.trunc(inCents(amount)) / 100);
 
 /** Returns `$1,234.56`: truncated to 2 decimals from one cent up, 4 significant digits below. */
 export function formatUsd(price: number | null | undefined): string {
@@ -50,7 +50,7 @@ export function formatUsd(price: number | null | undefined): string {
   const amount = Math.abs(price);
   const sign = price < 0 ? '-' : '';
   if (amount !== 0 && amount < SMALLEST_TRUNCATED_USD) return `${sign}$${formatSignificant(amount)}`;
-  return `${sign}$${formatFixed(truncate(amount, 2), 2)}`;
+  return `${sign}$${formatFixed(truncateToCents(amount), 2)}`;
 }
 
 /** Returns `₿1` or `₿0.012345`: six decimals if fractional, 4 significant digits if those would all be zero. */
