@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { userRows } from '#tests/support/browser/device-db.ts';
 import { startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
@@ -163,18 +164,4 @@ test('a killed browser sends three queued questions after its restart and keeps 
 });
 
 /** Whether the device has stored the draft with its picture. */
-const hasDraft = (page: Page) =>
-  page.evaluate(async () => {
-    const name = (await indexedDB.databases()).find((it) => it.name?.startsWith('tidemark-user-'))?.name ?? '';
-    const rows = await new Promise<{ imageId: string | null }[]>((resolve) => {
-      const opening = indexedDB.open(name);
-      opening.onsuccess = () => {
-        const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
-        reading.onsuccess = () => {
-          opening.result.close();
-          resolve(reading.result);
-        };
-      };
-    });
-    return rows.some(({ imageId }) => imageId !== null);
-  });
+const hasDraft = async (page: Page) => (await userRows(page, 'drafts')).drafts.some(({ imageId }) => imageId !== null);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { userRows } from '#tests/support/browser/device-db.ts';
 import { type KillableBrowser, startBrowser } from '#tests/support/browser/killable-browser.ts';
 import { composer, conversation } from '#tests/support/chat/chat-page.ts';
 
@@ -23,20 +24,9 @@ export interface DeviceChats {
   unsent: number;
 }
 
-/** Runs in the page, as text. */
-async function readChats(): Promise<DeviceChats> {
-  const done = <T>(request: IDBRequest<T>) =>
-    new Promise<T>((resolve, reject) => {
-      request.onsuccess = () => resolve(request.result);
-      request.onerror = () => reject(request.error);
-    });
-  const name = (await indexedDB.databases()).find((it) => it.name?.startsWith('tidemark-user-'))?.name ?? '';
-  const db = await done(indexedDB.open(name));
-  const stores = db.transaction(['archives', 'messages', 'outbox']);
-  const all = (store: string) => done(stores.objectStore(store).getAll());
+async function readChats(tab: Page): Promise<DeviceChats> {
+  const { archives, messages, outbox } = await userRows(tab, 'archives', 'messages', 'outbox');
   const said = (answer: string | undefined) => answer?.split('\n\nData: ')[0];
-  const [archives, messages, outbox] = await Promise.all([all('archives'), all('messages'), all('outbox')]);
-  db.close();
   return {
     archives: archives.map(({ id }) => id),
     questions: messages.map(({ id, archive_id, user_message, ai_response, device_answer }) => ({
@@ -96,7 +86,7 @@ export async function openQuestionDevice(url: string, prepare: (page: Page) => P
       browser = await startBrowser(profile);
       await openTabs();
     },
-    chats: () => (tabs[0] as Page).evaluate(readChats),
+    chats: () => readChats(tabs[0] as Page),
     async remove() {
       await browser.kill();
       rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

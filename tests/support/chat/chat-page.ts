@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { userRows } from '../browser/device-db.ts';
 
 export const composer = (page: Page) => page.getByRole('textbox').last();
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
@@ -41,21 +42,15 @@ interface StoredMessage {
 }
 
 /** Returns a conversation's messages in the device's order, and how many commands the outbox holds. `address`: by default that of the page. */
-export const storedMessages = (page: Page, address = page.url()): Promise<{ messages: StoredMessage[]; unsent: number }> =>
-  page.evaluate(async (archiveId) => {
-    const done = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error);
-      });
-    const name = (await indexedDB.databases()).find((it) => it.name?.startsWith('tidemark-user-'))?.name ?? '';
-    const db = await done(indexedDB.open(name));
-    const all = (store: string) => done(db.transaction(store).objectStore(store).getAll());
-    const rows = (await all('messages')).filter((row) => row.archive_id === archiveId).sort((one, other) => one.position - other.position);
-    const unsent = (await all('outbox')).length;
-    db.close();
-    return { messages: rows.map((row) => ({ question: row.user_message, answered: row.chat_status === 'ai-responce' })), unsent };
-  }, new URL(address).pathname.split('/').at(-1));
+export async function storedMessages(page: Page, address = page.url()): Promise<{ messages: StoredMessage[]; unsent: number }> {
+  const archiveId = new URL(address).pathname.split('/').at(-1);
+  const { messages, outbox } = await userRows(page, 'messages', 'outbox');
+  const rows = messages.filter((row) => row.archive_id === archiveId).sort((one, other) => one.position - other.position);
+  return {
+    messages: rows.map((row) => ({ question: row.user_message, answered: row.chat_status === 'ai-responce' })),
+    unsent: outbox.length,
+  };
+}
 
 /** Waits until the device has exactly these questions in this order, all answered, then reloads them from the server. */
 export async function expectAnswered(page: Page, questions: string[]): Promise<void> {
