@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 
 // Zod's own length checks also run on values of other types, and throw for an object with its own `length`.
 
-/** Limits a text's length. Runs before other checks, so an overlong text is neither trimmed nor matched. */
-export const atMost = (max: number, error = `At most ${max} characters`) =>
+/** Limits a text's length. Runs before other checks, so an overlong text is neither trimmed nor matched. `error` may be made when it is needed. */
+export const atMost = (max: number, error: string | (() => string) = `At most ${max} characters`) =>
   z.refine<string>((text) => text.length <= max, { error, abort: true });
 
 export const notEmpty = (error?: string) => z.refine<string>((text) => text.length > 0, { error });

@@ -1,5 +1,5 @@
 import type { MarketSource } from '#contract/market/market.ts';
-import { isSameDay } from '#domain/format/format-time.ts';
+import { formatRecent } from '#domain/format/format-date.ts';
 import type { Origin } from '../platform/cache/use-resource.ts';
 import { SavedStamp } from '../ui/feedback/saved-stamp.tsx';
 import { Chip } from '../ui/labels/chip.tsx';
@@ -16,16 +16,8 @@ interface SourceLineProps {
   reachable: boolean;
 }
 
-const TIME = { timeStyle: 'short' } as const;
-const DATE_AND_TIME = { dateStyle: 'medium', timeStyle: 'short' } as const;
-
 /** Shows the time of the figures; the date too if it is not today. */
-function AsOf({ asOf }: { asOf: string }) {
-  const at = Date.parse(asOf);
-  // Made here: the first one of a page takes 10 ms on a slow phone, and only some lists show it.
-  const format = new Intl.DateTimeFormat('en', isSameDay(at, Date.now()) ? TIME : DATE_AND_TIME);
-  return <time dateTime={asOf}>{format.format(at)}</time>;
-}
+const AsOf = ({ asOf }: { asOf: string }) => <time dateTime={asOf}>{formatRecent(Date.parse(asOf))}</time>;
 
 /** Shows the source of the figures, their time, and their age on the device. Its height never changes. */
 export function SourceLine({ source, savedAt, origin, error, reachable }: SourceLineProps) {

@@ -1,3 +1,4 @@
+import { formatDateTime, formatDay } from '#domain/format/format-date.ts';
 import { isSameDay } from '#domain/format/format-time.ts';
 import { formatAge } from '../ui/labels/format-age.ts';
 
@@ -19,6 +20,5 @@ export function refreshScreen(screen: HTMLElement): void {
 function writeDate(time: HTMLTimeElement, storedAt: number): void {
   const at = Date.parse(time.dateTime);
   if (isSameDay(at, Date.now()) || !isSameDay(at, storedAt)) return;
-  const isDay = time.textContent.startsWith('Today');
-  time.textContent = new Intl.DateTimeFormat('en', { dateStyle: 'medium', ...(!isDay && { timeStyle: 'short' }) }).format(at);
+  time.textContent = time.textContent.startsWith('Today') ? formatDay(at) : formatDateTime(at);
 }

@@ -56,9 +56,11 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const question = z
-  .string('Enter chat description!')
-  .check(atMost(MAX_QUESTION, `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`), z.trim(), notEmpty('Enter chat description!'));
+export const question = z.string('Enter chat description!').check(
+  atMost(MAX_QUESTION, () => `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`),
+  z.trim(),
+  notEmpty('Enter chat description!'),
+);
 
 /**
  * A question, emitted by the client as `chat_message`. The server acknowledges it only after storing it. Refusals:

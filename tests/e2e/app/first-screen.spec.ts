@@ -12,6 +12,8 @@ declare global {
     startApp?: () => void;
     /** When the stored screen went, ms. */
     tookOverAt?: number;
+    /** Names of what `Intl` made before. */
+    formats: string[];
     commits: { isDrawn: boolean; rows: number; skeletons: number }[];
   }
 }
@@ -46,8 +48,29 @@ async function heldTab(context: BrowserContext): Promise<Page> {
   return page;
 }
 
-/** Notes when the stored screen goes. Runs in the page before its own scripts. */
+/** Notes when the stored screen goes, and the formats that are made before. Runs in the page before its own scripts. */
 function watchTakeOver() {
+  window.formats = [];
+  const noted = (name: string, target: object) => {
+    const note = () => window.tookOverAt === undefined && window.formats.push(name);
+    return new Proxy(target, {
+      construct(make, values) {
+        note();
+        return Reflect.construct(make as new () => object, values);
+      },
+      apply(call, value, values) {
+        note();
+        return Reflect.apply(call as () => unknown, value, values);
+      },
+    });
+  };
+  for (const [owner, names] of [
+    [Intl, /Format|Names|Rules|Collator/],
+    [Date.prototype, /^toLocale/],
+    [Number.prototype, /^toLocale/],
+  ] as const)
+    for (const name of Object.getOwnPropertyNames(owner).filter((each) => names.test(each)))
+      Reflect.set(owner, name, noted(name, Reflect.get(owner, name)));
   const { remove } = Element.prototype;
   Element.prototype.remove = function () {
     if (this.id === 'first-screen') window.tookOverAt = performance.now();
@@ -132,10 +155,12 @@ test('offline, the last chat is drawn before the app starts, and the app takes o
   await context.setOffline(true);
 
   const offline = await heldTab(context);
+  await offline.addInitScript(watchTakeOver);
   await offline.goto(`${app.url}${pathname}`);
   await expect(screenOf(offline)).toContainText('What is the price of Bitcoin?');
   await startApp(offline);
   await expect(screenOf(offline)).toHaveCount(0);
+  expect(await offline.evaluate(() => window.formats)).toEqual([]);
   await expect(offline.getByRole('button', { name: /^Actions for / })).toBeVisible();
   await offline.evaluate(() => document.fonts.ready.then(() => {}));
   expect(await shiftsOf(offline)).toEqual([]);
@@ -143,7 +168,12 @@ test('offline, the last chat is drawn before the app starts, and the app takes o
 
 for (const address of ['/crypto', '/home', '/archive', '/crypto/watchlist', '/settings/account']) {
   const tag = ['/crypto', '/home'].includes(address) ? [] : '@nightly';
-  test(`the stored screen of ${address} names all scripts that its take-over needs`, { tag }, async ({ page, context, app, reader }) => {
+  test(`the take-over of ${address} needs no script that its stored screen does not name, and no format of Intl`, { tag }, async ({
+    page,
+    context,
+    app,
+    reader,
+  }) => {
     await openAs(page, app, reader, address);
     await workerReady(page);
     await stored(page, address);
@@ -157,6 +187,7 @@ for (const address of ['/crypto', '/home', '/archive', '/crypto/watchlist', '/se
     await expect(screenOf(next)).toHaveCount(0);
     expect(named.length).toBeGreaterThan(3);
     expect((await scriptsOfTakeOver(next)).filter((script) => !named.includes(script))).toEqual([]);
+    expect(await next.evaluate(() => window.formats)).toEqual([]);
   });
 }
 

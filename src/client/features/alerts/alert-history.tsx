@@ -1,6 +1,7 @@
 import type { Firing } from '#contract/alerts/alert.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import { formatUsd } from '#domain/format/format-number.ts';
-import { firingText, formatMoment } from './alert-texts.ts';
+import { firingText } from './alert-texts.ts';
 import styles from './alerts.module.css';
 
 /** Lists when and where alerts fired. Each row opens its coin with the level on the chart. */
@@ -12,7 +13,7 @@ export const AlertHistory = ({ firings }: { firings: readonly Firing[] }) => (
           <bdi className={styles.rule}>{firingText(firing)}</bdi>
           {firing.note !== '' && <bdi className={styles.note}>{firing.note}</bdi>}
           <span className={styles.quiet}>
-            <time dateTime={firing.at}>{formatMoment(firing.at)}</time>
+            <time dateTime={firing.at}>{formatDateTime(Date.parse(firing.at))}</time>
             {firing.kind !== 'percent' && ` · ${firing.kind === 'above' ? 'Above' : 'Below'} ${levelText(firing)}`} · {firing.source}
           </span>
         </a>

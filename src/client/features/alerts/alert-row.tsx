@@ -2,7 +2,8 @@ import { classes } from '#client/ui/classes.ts';
 import { PENCIL, REFRESH, TRASH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { MenuButton } from '#client/ui/overlays/menu.tsx';
-import { coinName, formatMoment, ruleText, stateText, titleOf } from './alert-texts.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
+import { coinName, ruleText, stateText, titleOf } from './alert-texts.ts';
 import styles from './alerts.module.css';
 import type { ShownAlert } from './alerts-resource.ts';
 
@@ -21,7 +22,9 @@ interface AlertRowProps {
 export function AlertRow({ alert, hasCoin, now, onEdit, onPause, onDelete }: AlertRowProps) {
   const { coin, note, paused, rearms, expires_at, isUnsent } = alert;
   const state = stateText(alert, now);
-  const details = [rearms && 'Repeats', expires_at !== null && state.isActive && `Until ${formatMoment(expires_at)}`].filter(Boolean);
+  const details = [rearms && 'Repeats', expires_at !== null && state.isActive && `Until ${formatDateTime(Date.parse(expires_at))}`].filter(
+    Boolean,
+  );
   return (
     <li className={styles.row}>
       <span className={styles.words}>

@@ -1,6 +1,7 @@
 import type { Alert, Firing } from '#contract/alerts/alert.ts';
 import type { AlertForm } from '#contract/alerts/alert-form.ts';
 import { moveText } from '#domain/alerts/move-text.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import { formatPercent, formatSymbol, formatUsd } from '#domain/format/format-number.ts';
 
 type Rule = AlertForm | Alert;
@@ -30,15 +31,12 @@ export function questionOf(firing: Firing): string {
   return `${firingText(firing)} on ${new Date(firing.at).toISOString().slice(0, 16).replace('T', ' ')} UTC.${level} What moved the price?`;
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-export const formatMoment = (at: string): string => day.format(Date.parse(at));
-
 /** Returns what an alert does at a time (ms), and whether it can still fire. */
 export function stateText(alert: Alert, now: number): { text: string; isActive: boolean } {
   if (alert.paused) return { text: 'Paused', isActive: false };
   if (alert.expires_at !== null && Date.parse(alert.expires_at) <= now)
-    return { text: `Expired ${formatMoment(alert.expires_at)}`, isActive: false };
-  const fired = alert.fired_at === null ? undefined : `Fired ${formatMoment(alert.fired_at)}`;
+    return { text: `Expired ${formatDateTime(Date.parse(alert.expires_at))}`, isActive: false };
+  const fired = alert.fired_at === null ? undefined : `Fired ${formatDateTime(Date.parse(alert.fired_at))}`;
   if (alert.state === 'done') return { text: fired ?? 'Ended', isActive: false };
   if (alert.state === 'waiting')
     return { text: [fired, 'waits until the price leaves the level'].filter(Boolean).join(', '), isActive: true };

@@ -5,7 +5,8 @@ import { Button } from '#client/ui/buttons/button.tsx';
 import { SPARKLE } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import type { Firing } from '#contract/alerts/alert.ts';
-import { firingText, formatMoment, levelText, questionOf } from './alert-texts.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
+import { firingText, levelText, questionOf } from './alert-texts.ts';
 import styles from './alerts.module.css';
 import { firingsResource } from './alerts-resource.ts';
 
@@ -41,7 +42,7 @@ export function FiredAlert({ id, coinId, onLevel, onAsk }: FiredAlertProps) {
         </p>
         {note !== '' && <bdi className={styles.note}>{note}</bdi>}
         <p className={styles.quiet}>
-          <time dateTime={at}>{formatMoment(at)}</time>
+          <time dateTime={at}>{formatDateTime(Date.parse(at))}</time>
           {kind !== 'percent' && ` · ${levelText(kind, level_name, level)}`} · {source}
         </p>
         <Button variant="secondary" icon={SPARKLE} className={styles.ask} onClick={() => onAsk(userId, questionOf(firing))}>

@@ -5,10 +5,8 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import type { Device } from '#contract/account/sessions.ts';
+import { formatDateTime, formatDay } from '#domain/format/format-date.ts';
 import styles from './device-row.module.css';
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 export const nameOf = ({ name }: Device): string => name ?? 'Unknown device';
 
@@ -38,12 +36,12 @@ export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRow
           {name} {current && <Chip>This device</Chip>}
         </span>
         <span className={styles.quiet}>
-          <time dateTime={last_seen_at} title={exact.format(seen)}>
+          <time dateTime={last_seen_at} title={formatDateTime(seen)}>
             Last seen {age}
           </time>
         </span>
         <span className={styles.quiet}>
-          Signed in on <time dateTime={signed_in_at}>{day.format(Date.parse(signed_in_at))}</time>
+          Signed in on <time dateTime={signed_in_at}>{formatDay(Date.parse(signed_in_at))}</time>
           {network && (
             <>
               {' '}

@@ -11,6 +11,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import { ConfirmDialog } from '#client/ui/overlays/dialog.tsx';
 import { formatCount } from '#domain/format/format-count.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import styles from './my-messages.module.css';
 import { useSending } from './use-sending.ts';
 
@@ -51,8 +52,6 @@ export function MyMessages({ userId }: { userId: string }) {
   );
 }
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
 function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscard: () => void }) {
   const { id, kind, message, files, createdAt, sentAt, refused } = row;
   const share = useSending(id);
@@ -69,7 +68,7 @@ function Message({ db, row, onDiscard }: { db: UserDb; row: ContactRow; onDiscar
       </header>
       <p className={styles.text}>{message}</p>
       <p className={styles.facts}>
-        <time dateTime={new Date(createdAt).toISOString()}>{moment.format(createdAt)}</time>
+        <time dateTime={new Date(createdAt).toISOString()}>{formatDateTime(createdAt)}</time>
         {files > 0 && ` · ${formatCount(files, 'image')}`}
       </p>
       {share !== undefined && <Progress aria-label="Progress" value={share} />}

@@ -16,6 +16,7 @@ import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { DEFAULT_TEXT, type Notification } from '#contract/notification.ts';
 import { MONEY_NAMES } from '#domain/bots/bot-money.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import { formatNotified } from '#domain/format/format-time.ts';
 import { notifications } from './notifications.ts';
 import styles from './notifications-page.module.css';
@@ -97,7 +98,6 @@ const ICONS: Record<Notification['kind'], IconName> = {
   bot: BOT,
   alert: 'bell',
 };
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function Row({ notification: { notification_text, created_at, kind, link, read }, now }: { notification: Notification; now: number }) {
   const at = Date.parse(created_at);
@@ -114,7 +114,7 @@ function Row({ notification: { notification_text, created_at, kind, link, read }
           {!read && <span className="sr-only">Unread: </span>}
           {text || DEFAULT_TEXT}
         </span>
-        <time className={styles.time} dateTime={created_at} title={exact.format(at)}>
+        <time className={styles.time} dateTime={created_at} title={formatDateTime(at)}>
           {formatNotified(at, now)}
         </time>
       </span>

@@ -7,8 +7,20 @@ import { DISPLAY_CURRENCIES } from '#contract/market/display-currencies.ts';
 import type { DisplayCurrency as Code } from '#contract/market/rates.ts';
 import styles from './display-currency.module.css';
 
-const names = new Intl.DisplayNames('en', { type: 'currency' });
-const OPTIONS = (['USD', ...DISPLAY_CURRENCIES] as const).map((code) => ({ value: code, label: `${code} · ${names.of(code)}` }));
+const NAMES: Record<Code | 'USD', string> = {
+  USD: 'US Dollar',
+  EUR: 'Euro',
+  GBP: 'British Pound',
+  JPY: 'Japanese Yen',
+  CHF: 'Swiss Franc',
+  CAD: 'Canadian Dollar',
+  AUD: 'Australian Dollar',
+  INR: 'Indian Rupee',
+  BRL: 'Brazilian Real',
+  KRW: 'South Korean Won',
+  TRY: 'Turkish Lira',
+};
+const OPTIONS = (['USD', ...DISPLAY_CURRENCIES] as const).map((code) => ({ value: code, label: `${code} · ${NAMES[code]}` }));
 
 /** Loads late, because the first screens share its code. */
 const choosing = () => import('#client/coins/money/choose-money.ts');

@@ -1,8 +1,6 @@
 import { CONTACTS } from '#client/platform/outbox/contact-triggers.ts';
 import { QUESTIONS } from '#client/platform/outbox/questions.ts';
 
-const list = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' });
-
 const counted = (count: number, one: string, many: string) => (count === 0 ? [] : count === 1 ? `one ${one}` : `${count} ${many}`);
 
 /** Describes what a sign-out would lose, from the lanes of unsent commands. Empty if nothing is unsent. */
@@ -10,7 +8,7 @@ export function unsentMessage(lanes: readonly string[]): string {
   if (lanes.length === 0) return '';
   const questions = lanes.filter((lane) => lane === QUESTIONS).length;
   const messages = lanes.filter((lane) => lane === CONTACTS).length;
-  const named = list.format(
+  const named = new Intl.ListFormat('en-GB', { style: 'long', type: 'conjunction' }).format(
     [
       counted(questions, 'question', 'questions'),
       counted(messages, 'message to support', 'messages to support'),

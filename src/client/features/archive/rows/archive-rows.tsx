@@ -2,6 +2,7 @@ import { classes } from '#client/ui/classes.ts';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { SkipList } from '#client/ui/layout/two-pane.tsx';
 import type { Archive } from '#contract/chat/archive.ts';
+import { formatDay, formatTimeOfDay } from '#domain/format/format-date.ts';
 import { isSameDay } from '#domain/format/format-time.ts';
 import { ArchiveActions } from '../archive-actions.tsx';
 import styles from './archive-rows.module.css';
@@ -17,12 +18,9 @@ interface ArchiveRowsProps {
   onDeleted?: ((id: string) => void) | undefined;
 }
 
-const time = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-
 function when(createdAt: string): string {
   const at = Date.parse(createdAt);
-  return isSameDay(at, Date.now()) ? `Today, ${time.format(at)}` : date.format(at);
+  return isSameDay(at, Date.now()) ? `Today, ${formatTimeOfDay(at)}` : formatDay(at);
 }
 
 /** List of links to conversations; each begins with its title. */

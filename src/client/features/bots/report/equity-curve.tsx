@@ -1,6 +1,7 @@
 import { type PointerEvent, useId, useState } from 'react';
 import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import type { BotReport } from '#contract/bots/bot.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import styles from './equity-curve.module.css';
 import { type CurvePoint, equityPath } from './equity-path.ts';
 
@@ -11,8 +12,6 @@ interface EquityCurveProps {
   /** A second curve with points at the same times. */
   beside?: { name: string; points: BotReport['equity'] };
 }
-
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Draws a bot's equity over time. The caption shows the value under the pointer; the label describes the whole curve. */
 export function EquityCurve({ points, start, beside }: EquityCurveProps) {
@@ -33,7 +32,7 @@ export function EquityCurve({ points, start, beside }: EquityCurveProps) {
   return (
     <figure className={styles.figure} data-tone={last.equity < start ? 'down' : 'up'}>
       <figcaption className={styles.caption} aria-live="off">
-        {pointed ? `${time.format(pointed.at)}: ${besideOf(pointed)}` : `Low ${amount(low)}, high ${amount(high)}`}
+        {pointed ? `${formatDateTime(pointed.at)}: ${besideOf(pointed)}` : `Low ${amount(low)}, high ${amount(high)}`}
       </figcaption>
       <div className={styles.box} onPointerMove={point} onPointerLeave={() => setPointed(undefined)}>
         <svg
@@ -41,7 +40,7 @@ export function EquityCurve({ points, start, beside }: EquityCurveProps) {
           viewBox="0 0 100 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Equity from ${time.format(curve.first.at)} to ${time.format(last.at)}: ${besideOf(last)} ${beside ? 'at the end' : 'now'}, low ${amount(low)}, high ${amount(high)}.`}
+          aria-label={`Equity from ${formatDateTime(curve.first.at)} to ${formatDateTime(last.at)}: ${besideOf(last)} ${beside ? 'at the end' : 'now'}, low ${amount(low)}, high ${amount(high)}.`}
         >
           <linearGradient id={fade} x1="0" y1="0" x2="0" y2="1">
             <stop className={styles.shade} offset="0" />
@@ -55,8 +54,8 @@ export function EquityCurve({ points, start, beside }: EquityCurveProps) {
         {pointed && <span className={styles.dot} style={{ left: `${pointed.x}%`, top: `${pointed.y}%` }} />}
       </div>
       <p className={styles.ends}>
-        <time dateTime={new Date(curve.first.at).toISOString()}>{time.format(curve.first.at)}</time>
-        <time dateTime={new Date(last.at).toISOString()}>{time.format(last.at)}</time>
+        <time dateTime={new Date(curve.first.at).toISOString()}>{formatDateTime(curve.first.at)}</time>
+        <time dateTime={new Date(last.at).toISOString()}>{formatDateTime(last.at)}</time>
       </p>
       {beside && (
         <p className={styles.legend}>

@@ -2,11 +2,10 @@ import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { Chip } from '#client/ui/labels/chip.tsx';
 import type { Bot } from '#contract/bots/bot.ts';
 import { formatAmount } from '#domain/bots/bot-amounts.ts';
+import { formatDateTime } from '#domain/format/format-date.ts';
 import { SectionCard } from '../section-card.tsx';
 import { Gain } from '../summary/gain.tsx';
 import styles from './position-card.module.css';
-
-const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Shows the open position with its stop, target and liquidation price. */
 export function PositionCard({ bot: { position, status, paused_reason } }: { bot: Pick<Bot, 'position' | 'status' | 'paused_reason'> }) {
@@ -41,7 +40,7 @@ export function PositionCard({ bot: { position, status, paused_reason } }: { bot
         ))}
       </dl>
       <p className={styles.none}>
-        Opened <time dateTime={opened_at}>{time.format(Date.parse(opened_at))}</time>
+        Opened <time dateTime={opened_at}>{formatDateTime(Date.parse(opened_at))}</time>
       </p>
     </SectionCard>
   );

@@ -5,9 +5,8 @@ import { moneyOf } from '#domain/bots/bot-money.ts';
 import { stalePricesMessage } from '#domain/bots/instrument.ts';
 import { DAY } from '#domain/clock.ts';
 import { formatCount } from '#domain/format/format-count.ts';
+import { formatDay } from '#domain/format/format-date.ts';
 import { exchangeName } from '../exchange-name.ts';
-
-const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 /** Lists what the user should know or fix. `asOf`: when the service sent this state, ms UTC. */
 export const warningsOf = (bot: Bot, asOf: number): string[] =>
@@ -35,5 +34,5 @@ function keyEnd({ key_expires_at, config }: Bot, asOf: number): string | undefin
   const days = Math.ceil((end - asOf) / DAY);
   if (days > Math.max(...KEY_WARN_DAYS)) return undefined;
   if (days <= 0) return "The API key has expired, so the bot can't manage its position. Replace the key in the bot's settings.";
-  return `The API key expires on ${date.format(end)}, in ${formatCount(days, 'day')}. Renew it at ${exchangeName(config)}, or replace it in the bot's settings.`;
+  return `The API key expires on ${formatDay(end)}, in ${formatCount(days, 'day')}. Renew it at ${exchangeName(config)}, or replace it in the bot's settings.`;
 }

@@ -6,6 +6,7 @@ import { useClaims } from '#client/platform/session/use-session.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { SEND, STOP } from '#client/ui/graphics/drawings.ts';
 import { MAX_QUESTION } from '#contract/chat/chat.ts';
+import { formatFixed } from '#domain/format/format-number.ts';
 import { stopAnswer } from '../ask/stop-answer.ts';
 import { AttachDrop } from '../attach/attach-drop.tsx';
 import { AttachMenu } from '../attach/attach-menu.tsx';
@@ -117,7 +118,7 @@ const Remaining = ({ allowance, length }: { allowance: string | undefined; lengt
     {allowance}
     {length > NEARLY_FULL && (
       <span className={styles.count} role="status">
-        {length.toLocaleString('en-US')} of {MAX_QUESTION.toLocaleString('en-US')} characters
+        {formatFixed(length, 0)} of {formatFixed(MAX_QUESTION, 0)} characters
       </span>
     )}
   </p>

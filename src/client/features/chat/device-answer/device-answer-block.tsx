@@ -1,6 +1,7 @@
 import type { DeviceAnswer } from '#client/platform/db/user-db.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { choicesText } from '#domain/analyst/answers/choices-text.ts';
+import { formatTimeOfDay } from '#domain/format/format-date.ts';
 import { AnswerText } from '../answer/answer-text.tsx';
 import { Offer } from '../offer/offer.tsx';
 import styles from './device-answer-block.module.css';
@@ -31,12 +32,11 @@ export function DeviceAnswerBlock({ messageId, answer, isCurrent, onAsk, now = D
   );
 }
 
-const time = { hour: 'numeric', minute: '2-digit' } as const;
 const day = { day: 'numeric', month: 'short', year: 'numeric' } as const;
 
 /** "9:14 AM"; of another day "21 Feb 2025, 9:14 AM". */
 function timeOf(asOf: number, now: number): string {
   const at = new Date(asOf);
-  const clock = at.toLocaleTimeString('en-US', time);
+  const clock = formatTimeOfDay(asOf);
   return at.toDateString() === new Date(now).toDateString() ? clock : `${at.toLocaleDateString('en-GB', day)}, ${clock}`;
 }

@@ -4,10 +4,9 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { useMinutes } from '#client/ui/hooks/use-minutes.ts';
 import { formatAge } from '#client/ui/labels/format-age.ts';
 import type { Passkey } from '#contract/account/passkeys.ts';
+import { formatDay } from '#domain/format/format-date.ts';
 import rowStyles from '../device-row.module.css';
 import styles from './passkey-row.module.css';
-
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
 interface PasskeyRowProps {
   passkey: Passkey;
@@ -33,7 +32,7 @@ export function PasskeyRow({ passkey, offline, reason, onRename, onRemove }: Pas
           {last_used_at ? <time dateTime={last_used_at}>Last used {formatAge(Date.parse(last_used_at), now)}</time> : 'Not used yet'}
         </span>
         <span className={rowStyles.quiet}>
-          Added on <time dateTime={created_at}>{day.format(Date.parse(created_at))}</time>
+          Added on <time dateTime={created_at}>{formatDay(Date.parse(created_at))}</time>
           {synced && ', synced by its password manager'}
         </span>
       </span>
