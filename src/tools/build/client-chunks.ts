@@ -14,6 +14,9 @@ export interface ClientChunk {
 /** Name of the chunk that checks answers. */
 export const ANSWERS = 'answers';
 
+/** Name of the chunk that checks lists of conversations. */
+export const ARCHIVES = 'archives';
+
 /** Name of the chunk that reads what the device has stored. */
 export const DB = 'db';
 
@@ -104,12 +107,13 @@ export const earlyChunks: readonly ClientChunk[] = [
     priority: 1,
   },
   {
-    // Checks the first answers. Loads while their requests are under way; a start without a connection does not wait for it.
+    // Checks the first answers; for Home and the archive, with the chunk behind it. Loads while their requests are under way; a start without a connection does not wait for it.
     name: ANSWERS,
     packages: ['zod'],
     paths: ['contract/account/tokens', 'contract/envelope', 'contract/errors', 'contract/market/market.', 'contract/text'],
     priority: 1,
   },
+  { name: ARCHIVES, paths: ['contract/chat/archive.', 'contract/names'], minShareCount: 1, priority: 1 },
 ];
 
 /** Chunks of what remains. */

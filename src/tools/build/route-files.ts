@@ -3,7 +3,7 @@ import type { Plugin, Rolldown } from 'vite';
 import { isKeptPage } from '#client/platform/first-screen/kept-pages.ts';
 import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
-import { ANSWERS, COLUMNS, DB } from './client-chunks.ts';
+import { ANSWERS, ARCHIVES, COLUMNS, DB } from './client-chunks.ts';
 
 const ROUTES = 'src/client/app/routes.tsx';
 
@@ -35,9 +35,11 @@ function filesOf(bundle: Rolldown.OutputBundle, name: string, seen = new Set<str
   return [`/${name}`, ...chunk.imports.flatMap((imported) => filesOf(bundle, imported, seen))];
 }
 
-/** Returns the chunks of a group that a page imports dynamically. */
-const importedBy = (bundle: Rolldown.OutputBundle, { dynamicImports }: Rolldown.OutputChunk, group: string): string[] =>
-  dynamicImports.filter((name) => bundle[name]?.name === group);
+/** Returns the chunks of groups that files import dynamically. */
+const importedBy = (bundle: Rolldown.OutputBundle, files: readonly string[], groups: readonly string[]): string[] =>
+  chunksOf(bundle)
+    .filter(({ fileName }) => files.includes(`/${fileName}`))
+    .flatMap(({ dynamicImports }) => dynamicImports.filter((name) => groups.includes(bundle[name]?.name ?? '')));
 
 /** Returns the address of the app's stylesheet. The font has another, which loads later. */
 function stylesheet(bundle: Rolldown.OutputBundle): string {
@@ -66,8 +68,9 @@ const allFiles = (bundle: Rolldown.OutputBundle, names: string[]): string[] => [
 /** Returns the stylesheet and the files of the app's entry and of the page, for each route. */
 const routeFiles = (bundle: Rolldown.OutputBundle): RouteFiles =>
   readRoutes().map(({ paths, module }) => {
-    const page = pageChunk(bundle, module);
-    const names = [...entryNames(bundle), page.fileName, ...importedBy(bundle, page, ANSWERS)]; // to check the first answer
+    const page = pageChunk(bundle, module).fileName;
+    const own = filesOf(bundle, page).filter((file) => !allFiles(bundle, entryNames(bundle)).includes(file));
+    const names = [...entryNames(bundle), page, ...importedBy(bundle, own, [ANSWERS, ARCHIVES])]; // to check the first answer
     return { paths, files: [stylesheet(bundle), ...allFiles(bundle, names)] };
   });
 
@@ -81,8 +84,8 @@ export function takeOverScripts(bundle: Rolldown.OutputBundle): RouteFiles {
   return readRoutes().flatMap(({ paths, module }) => {
     const kept = paths.filter(isKept);
     if (kept.length === 0) return [];
-    const page = pageChunk(bundle, module);
-    const names = [...entries, page.fileName, ...importedBy(bundle, page, COLUMNS), ...databases.map(({ fileName }) => fileName)];
+    const page = pageChunk(bundle, module).fileName;
+    const names = [...entries, page, ...importedBy(bundle, [`/${page}`], [COLUMNS]), ...databases.map(({ fileName }) => fileName)];
     return [{ paths: kept, files: allFiles(bundle, names).filter((file) => !entries.includes(file.slice(1))) }];
   });
 }
