@@ -66,13 +66,17 @@ function pageChunk(bundle: Rolldown.OutputBundle, module: string): Rolldown.Outp
 const allFiles = (bundle: Rolldown.OutputBundle, names: string[]): string[] => [...new Set(names.flatMap((name) => filesOf(bundle, name)))];
 
 /** Returns the stylesheet and the files of the app's entry and of the page, for each route. */
-const routeFiles = (bundle: Rolldown.OutputBundle): RouteFiles =>
-  readRoutes().map(({ paths, module }) => {
+function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
+  const styles = stylesheet(bundle);
+  const entries = entryNames(bundle);
+  const entryFiles = allFiles(bundle, entries);
+  return readRoutes().map(({ paths, module }) => {
     const page = pageChunk(bundle, module).fileName;
-    const own = filesOf(bundle, page).filter((file) => !allFiles(bundle, entryNames(bundle)).includes(file));
-    const names = [...entryNames(bundle), page, ...importedBy(bundle, own, [ANSWERS, ARCHIVES])]; // to check the first answer
-    return { paths, files: [stylesheet(bundle), ...allFiles(bundle, names)] };
+    const own = filesOf(bundle, page).filter((file) => !entryFiles.includes(file));
+    const names = [...entries, page, ...importedBy(bundle, own, [ANSWERS, ARCHIVES])]; // to check the first answer
+    return { paths, files: [styles, ...allFiles(bundle, names)] };
   });
+}
 
 /**
  * Returns the scripts that the app needs to take a stored first screen over, except its entry: those of the page, and the
