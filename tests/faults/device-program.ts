@@ -70,12 +70,11 @@ async function loadModules() {
   const { signOut } = await import('#client/platform/session/sign-out.ts');
   const { onUserGone } = await import('#client/platform/session/sign-out-in-other-tabs.ts');
   const { closeUserDb, openDbs } = await import('#client/platform/db/open-dbs.ts');
-  const { deviceDb } = await import('#client/platform/db/device-db.ts');
   const contacts = await import('#client/platform/outbox/contacts.ts');
   const { drainLane } = await import('#client/platform/outbox/http-lanes.ts');
   const { sendForm } = await import('#client/platform/api/send-form.ts');
   vi.stubGlobal('BroadcastChannel', RealChannel);
-  return { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, deviceDb, contacts, drainLane, sendForm };
+  return { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, contacts, drainLane, sendForm };
 }
 
 /** Returns a message to support with its pictures. */
@@ -97,8 +96,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
   death.catch(() => undefined);
 
   const ownLocks = createLocks(() => alive, death);
-  const { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, deviceDb, contacts, drainLane, sendForm } =
-    await loadModules();
+  const { channels, session, signedIn, signOut, onUserGone, closeUserDb, openDbs, contacts, drainLane, sendForm } = await loadModules();
   const lane = contacts.contactsLane((path, { form, key }) => sendForm(path, { form, key, answer: contactAnswer }));
   await session.startSession();
 
@@ -115,7 +113,7 @@ export async function openProgram(kind: Program['kind']): Promise<Program> {
     kill() {
       alive = false;
       die();
-      for (const db of [...openDbs.values(), deviceDb]) db.close();
+      for (const db of openDbs.values()) db.close(); // the device's database too
       for (const channel of channels) channel.close();
     },
     signIn: (tokens) => session.signIn(tokens, true),
