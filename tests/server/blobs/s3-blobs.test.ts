@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type BlobStore, BlobStoreAwayError, readBytes, type StoredBlob } from '#server/ports/blobs/blob-store.ts';
 import { openS3Blobs } from '#server/ports/blobs/s3-blobs.ts';
 import { type Fault, type LoopbackS3, startLoopbackS3 } from '#tests/support/blobs/loopback-s3.ts';
@@ -170,4 +170,15 @@ describe('a bucket that fails', () => {
   test('a wrong secret is refused by name', async () => {
     await expect(openS3Blobs({ ...s3.access, secretAccessKey: 'other' }).put(bytes)).rejects.toThrow('SignatureDoesNotMatch');
   });
+});
+
+test('an SDK that could not be loaded is loaded by the next operation', async () => {
+  vi.doMock('@aws-sdk/client-s3', () => {
+    throw new Error('too many open files');
+  });
+  const store = openS3Blobs(s3.access);
+  const blob = { hash: sha256(Buffer.from('a')), size: 1 };
+  await expect(store.has(blob)).rejects.toThrow(BlobStoreAwayError);
+  vi.doUnmock('@aws-sdk/client-s3');
+  expect(await store.has(blob)).toBe(false);
 });

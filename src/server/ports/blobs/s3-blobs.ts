@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { S3, S3ServiceException } from '@aws-sdk/client-s3';
 import { SECOND } from '#domain/clock.ts';
+import { runOnce } from '#domain/run-once.ts';
 import { measureCall } from '#server/metrics/measurements.ts';
 import { type BlobStore, BlobStoreAwayError, demandHash, HASH, refOf, type StoredBlob } from './blob-store.ts';
 
@@ -86,14 +87,13 @@ export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
 /** Returns a function that runs an operation with a deadline for its answer, and explains its failure. A body may be read after the deadline. */
 function createCall(access: S3Access, deadline: number) {
   // Loads the SDK at the first use: most installations have no bucket.
-  let opened: Promise<S3> | undefined;
+  const open = runOnce(() => openClient(access, deadline));
 
   return async <T>(operation: (s3: S3, options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> => {
-    opened ??= openClient(access, deadline);
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), deadline);
     try {
-      const s3 = await opened;
+      const s3 = await open();
       return await measureCall('bucket', () => operation(s3, { abortSignal: late.signal }), isNoKey);
     } catch (error) {
       if (isNoKey(error)) throw error;

@@ -1,4 +1,5 @@
 import type { Clock } from '#domain/clock.ts';
+import { runOnce } from '#domain/run-once.ts';
 import { createRecentMap } from '#server/recent-map.ts';
 import type { AddressBudget } from '../address-budget.ts';
 import type { Keys } from '../exchange.ts';
@@ -45,11 +46,7 @@ export function createConnections<Read extends string, Write extends string>({
   const { foreignKey } = protocol;
   const cached = createRecentMap<string, One>(MAX_CACHED);
   const { now, updateClock, send } = createSender({ protocol, clock, budget, patience });
-  let loading: Promise<Ccxt> | undefined;
-  const keyless = (): Promise<Ccxt> => {
-    loading ??= createClient(protocol, { url, headers, timeout: patience.answer, now });
-    return loading;
-  };
+  const keyless = runOnce(() => createClient(protocol, { url, headers, timeout: patience.answer, now }));
 
   /** Connects a key. If the configured site does not know the key, searches for the site that does. A refused request changes nothing. */
   function connectKey(keys: Keys): One {
