@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '#tests/support/browser/chromium.mjs';
+import { compareBuilds, comparisonRows } from './first-screen/compare.ts';
 import { measureFirstScreens } from './first-screen/first-screen.ts';
 import { barRows, medianRows, shiftLines } from './first-screen/report.ts';
 import { measureLighthouse } from './lighthouse/lighthouse.ts';
@@ -58,7 +59,15 @@ interface Part {
   measure: (workspace: Workspace, onStep: Say) => Promise<Measured>;
 }
 
-const partsOf = ({ phases, rounds, checkout, taps, lighthouse, limits }: BenchOptions): Part[] => [
+const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limits }: BenchOptions): Part[] => [
+  {
+    name: 'comparison',
+    isWanted: comparison !== undefined,
+    async measure(workspace, onVisit) {
+      const { pairs, ...measured } = await compareBuilds({ workspace, rounds, onVisit, ...(comparison as NonNullable<typeof comparison>) });
+      return { ...measured, tables: [{ name: 'Compared with the other build', rows: comparisonRows(pairs) }] };
+    },
+  },
   {
     name: 'first-screen',
     isWanted: phases.length > 0,
@@ -102,8 +111,9 @@ interface Output {
  * measured. A failed part stops no other. Returns what failed.
  */
 export async function bench(options: BenchOptions, { here, say, onStep }: Output): Promise<string[]> {
-  const { checkout, write } = options;
-  if (!existsSync(join(checkout, 'dist/server/main.js'))) throw new Error(`${checkout} is not built: run npm run build there.`);
+  const { checkout, comparison, write } = options;
+  for (const build of comparison?.builds ?? [checkout])
+    if (!existsSync(join(build, 'dist/server/main.js'))) throw new Error(`${build} is not built: run npm run build there.`);
   const failures: string[] = [];
   for (const { name, measure } of partsOf(options).filter(({ isWanted }) => isWanted)) {
     const workspace = openWorkspace();

@@ -1,14 +1,16 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
+import { COMPARED, type ComparedPhase } from './first-screen/compare.ts';
 
 const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'] as const;
 type Part = (typeof PARTS)[number];
 
-export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--write]
+export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--against DIR] [--write]
   --rounds N   visits of each page, 5 by default
   --only PART  ${PARTS.join(', ')}; repeat it for several parts
   --app DIR    a built checkout to measure, this one by default
+  --against DIR  compares the first screens with those of another built checkout, visited in turn; with --only ${COMPARED.join(' or ')}
   --write      measures what docs/benchmarks.md has tables of, in less than 12 minutes, and writes the tables`;
 
 export interface BenchOptions {
@@ -35,6 +37,8 @@ export interface BenchOptions {
   analyst: boolean;
   /** Folder of the built checkout. */
   checkout: string;
+  /** Two checkouts to compare, instead of everything else, and the phases of it. */
+  comparison: { builds: [string, string]; phases: readonly ComparedPhase[] } | undefined;
   write: boolean;
   /** A further round starts if the part would end within this time, ms. */
   limits: { firstScreens: number; taps: number };
@@ -45,6 +49,23 @@ const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIV
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
 const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'];
+
+const NOTHING = {
+  phases: [],
+  taps: false,
+  lighthouse: false,
+  frames: false,
+  loads: false,
+  liveBots: false,
+  sockets: false,
+  pushes: false,
+  processes: false,
+  plans: false,
+  analyst: false,
+  comparison: undefined,
+  write: false,
+  limits: NO_LIMITS,
+};
 
 /**
  * Reads the options of `npm run bench`.
@@ -59,6 +80,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
       rounds: { type: 'string', default: '5' },
       only: { type: 'string', multiple: true, default: [] },
       app: { type: 'string' },
+      against: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -71,7 +93,21 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
   const phases = PHASES.filter(isWanted);
   if (values.write && phases.length > 0 && phases.length < PHASES.length)
     throw new Error('--write needs all phases of the first screen: its table has one date.');
+  const checkout = values.app === undefined ? here : resolve(from, values.app);
+  if (values.against !== undefined) {
+    if (values.write) throw new Error('--write has no table for --against.');
+    const others = values.only.filter((name) => !COMPARED.some((phase) => phase === name));
+    if (others.length > 0) throw new Error(`--against compares ${COMPARED.join(' and ')}, not ${others.join(', ')}.`);
+    const wanted = COMPARED.filter((phase) => values.only.includes(phase));
+    return {
+      ...NOTHING,
+      rounds,
+      checkout,
+      comparison: { builds: [checkout, resolve(from, values.against)], phases: wanted.length > 0 ? wanted : ['offline-4x'] },
+    };
+  }
   return {
+    ...NOTHING,
     rounds,
     phases,
     taps: isWanted('taps'),
@@ -84,7 +120,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     processes: isWanted('processes') && values.app === undefined,
     plans: isWanted('plans') && values.app === undefined,
     analyst: isWanted('analyst') && values.app === undefined,
-    checkout: values.app === undefined ? here : resolve(from, values.app),
+    checkout,
     write: values.write,
     limits: values.write ? TABLE_LIMITS : NO_LIMITS,
   };

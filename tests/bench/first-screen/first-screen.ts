@@ -25,10 +25,10 @@ interface Options {
 }
 
 /** A new user signs up after this time: a session older than 15 minutes would add a token refresh to a visit. */
-const FRESH_MS = 8 * 60_000;
+export const FRESH_MS = 8 * 60_000;
 const LAST_ROW = `tbody tr:nth-child(${ROWS})`;
 
-interface ServedApp {
+export interface ServedApp {
   app: RunningApp;
   server: LocalServer;
 }

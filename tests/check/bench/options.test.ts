@@ -20,6 +20,7 @@ test('without options everything is measured on this checkout', () => {
     plans: true,
     analyst: true,
     checkout: '/here',
+    comparison: undefined,
     write: false,
     limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },
   });
@@ -41,6 +42,18 @@ test('--only chooses parts', () => {
 
 test('another checkout is measured without the loads, which run on this one', () => {
   expect(parse('--app', '../main', '--rounds', '2')).toMatchObject({ rounds: 2, checkout: resolve('/main'), loads: false });
+});
+
+test('two checkouts are compared, and nothing else is measured', () => {
+  const compared = parse('--against', '../main', '--rounds', '7');
+  expect(compared).toMatchObject({ rounds: 7, phases: [], taps: false, loads: false, checkout: '/here' });
+  expect(compared.comparison).toEqual({ builds: ['/here', resolve('/main')], phases: ['offline-4x'] });
+  expect(parse('--app', '../new', '--against', '../old', '--only', 'cold').comparison).toEqual({
+    builds: [resolve('/new'), resolve('/old')],
+    phases: ['cold'],
+  });
+  expect(() => parse('--against', '../main', '--only', 'taps')).toThrow('--against compares offline-4x and cold, not taps.');
+  expect(() => parse('--against', '../main', '--write')).toThrow('--write has no table for --against.');
 });
 
 test('wrong options are refused with the right ones', () => {
