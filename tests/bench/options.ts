@@ -37,7 +37,7 @@ export interface BenchOptions {
   analyst: boolean;
   /** Folder of the built checkout. */
   checkout: string;
-  /** Two checkouts to compare, instead of everything else, and the phases of it. */
+  /** Two checkouts to compare instead of everything else, the one in question first. */
   comparison: { builds: [string, string]; phases: readonly ComparedPhase[] } | undefined;
   write: boolean;
   /** A further round starts if the part would end within this time, ms. */
@@ -50,6 +50,7 @@ const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIV
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
 const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'];
 
+/** The options of a run that measures nothing. */
 const NOTHING = {
   phases: [],
   taps: false,
