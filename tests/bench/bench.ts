@@ -59,15 +59,17 @@ interface Part {
   measure: (workspace: Workspace, onStep: Say) => Promise<Measured>;
 }
 
-const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limits }: BenchOptions): Part[] => [
-  {
-    name: 'comparison',
-    isWanted: comparison !== undefined,
-    async measure(workspace, onVisit) {
-      const { pairs, ...measured } = await compareBuilds({ workspace, rounds, onVisit, ...(comparison as NonNullable<typeof comparison>) });
-      return { ...measured, tables: [{ name: 'Compared with the other build', rows: comparisonRows(pairs) }] };
-    },
+const comparisonPart = (comparison: NonNullable<BenchOptions['comparison']>, rounds: number): Part => ({
+  name: 'comparison',
+  isWanted: true,
+  async measure(workspace, onVisit) {
+    const { pairs, ...measured } = await compareBuilds({ workspace, rounds, onVisit, ...comparison });
+    return { ...measured, tables: [{ name: 'Compared with the other build', rows: comparisonRows(pairs) }] };
   },
+});
+
+const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limits }: BenchOptions): Part[] => [
+  ...(comparison ? [comparisonPart(comparison, rounds)] : []),
   {
     name: 'first-screen',
     isWanted: phases.length > 0,

@@ -50,23 +50,13 @@ const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIV
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
 const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'];
 
-/** The options of a run that measures nothing. */
-const NOTHING = {
-  phases: [],
-  taps: false,
-  lighthouse: false,
-  frames: false,
-  loads: false,
-  liveBots: false,
-  sockets: false,
-  pushes: false,
-  processes: false,
-  plans: false,
-  analyst: false,
-  comparison: undefined,
-  write: false,
-  limits: NO_LIMITS,
-};
+/** Returns what `--against` compares. Throws with a sentence for the user. */
+function comparisonOf({ only, write }: { only: string[]; write: boolean }, builds: [string, string]): BenchOptions['comparison'] {
+  if (write) throw new Error('--write has no table for --against.');
+  const phases = COMPARED.filter((phase) => only.includes(phase));
+  if (phases.length < only.length) throw new Error(`--against compares ${COMPARED.join(' and ')}, not ${only.join(', ')}.`);
+  return { builds, phases: only.length > 0 ? phases : ['offline-4x'] };
+}
 
 /**
  * Reads the options of `npm run bench`.
@@ -89,26 +79,14 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds needs a whole number above 0, not "${values.rounds}".`);
   const unknown = values.only.filter((name) => !PARTS.some((part) => part === name));
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}.`);
+  const checkout = values.app === undefined ? here : resolve(from, values.app);
+  const comparison = values.against === undefined ? undefined : comparisonOf(values, [checkout, resolve(from, values.against)]);
   const isDefault = (part: Part) => !values.write || !WITHOUT_TABLE.includes(part);
-  const isWanted = (part: Part) => (values.only.length === 0 ? isDefault(part) : values.only.includes(part));
+  const isWanted = (part: Part) => !comparison && (values.only.length === 0 ? isDefault(part) : values.only.includes(part));
   const phases = PHASES.filter(isWanted);
   if (values.write && phases.length > 0 && phases.length < PHASES.length)
     throw new Error('--write needs all phases of the first screen: its table has one date.');
-  const checkout = values.app === undefined ? here : resolve(from, values.app);
-  if (values.against !== undefined) {
-    if (values.write) throw new Error('--write has no table for --against.');
-    const others = values.only.filter((name) => !COMPARED.some((phase) => phase === name));
-    if (others.length > 0) throw new Error(`--against compares ${COMPARED.join(' and ')}, not ${others.join(', ')}.`);
-    const wanted = COMPARED.filter((phase) => values.only.includes(phase));
-    return {
-      ...NOTHING,
-      rounds,
-      checkout,
-      comparison: { builds: [checkout, resolve(from, values.against)], phases: wanted.length > 0 ? wanted : ['offline-4x'] },
-    };
-  }
   return {
-    ...NOTHING,
     rounds,
     phases,
     taps: isWanted('taps'),
@@ -122,6 +100,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     plans: isWanted('plans') && values.app === undefined,
     analyst: isWanted('analyst') && values.app === undefined,
     checkout,
+    comparison,
     write: values.write,
     limits: values.write ? TABLE_LIMITS : NO_LIMITS,
   };

@@ -1,12 +1,11 @@
 import { median } from '../median.ts';
-import { type Certificate, createCertificate } from '../pages/certificate.ts';
+import { createCertificate } from '../pages/certificate.ts';
 import { runRounds } from '../rounds.ts';
 import type { Workspace } from '../workspace.ts';
 import { createAppProfiles } from './app-profiles.ts';
 import type { Figures, Phase, Screen } from './bars.ts';
-import { FRESH_MS, type ServedApp, serveApp } from './first-screen.ts';
+import { forFreshUser, serveApp, userPages } from './first-screen.ts';
 import { measure, type Subject } from './measure.ts';
-import { userScreens } from './screens.ts';
 
 /** Phases in which two builds can be compared. */
 export const COMPARED = ['offline-4x', 'cold'] as const satisfies readonly Phase[];
@@ -21,21 +20,11 @@ interface Options {
   onVisit: (text: string) => void;
 }
 
-/** Figures of one page and phase, of both builds: a number for each round in which both were measured. */
+/** Figures of one page and phase, of both builds: one visit of each for each round in which both were measured. */
 export interface Pair {
   phase: ComparedPhase;
   target: Screen;
   visits: Pick<Figures, 'visible' | 'takenOver'>[][];
-}
-
-/** Returns the pages of a build that a new user visits. A cold visit of other pages than the market is not measured. */
-async function pagesOf(workspace: Workspace, { pin }: Certificate, { app, server }: ServedApp): Promise<Record<ComparedPhase, Subject[]>> {
-  const profiles = await createAppProfiles({ workspace, app, pin });
-  const pages = userScreens(app.url, profiles.chat).map((screen) => ({ ...screen, server, isReact: true }));
-  return {
-    'offline-4x': pages.map((page) => ({ ...page, profile: profiles.signedIn })),
-    cold: pages.filter(({ target }) => target === 'crypto').map((page) => ({ ...page, profile: profiles.cold })),
-  };
 }
 
 /**
@@ -48,19 +37,25 @@ export async function compareBuilds(options: Options): Promise<{ pairs: Pair[]; 
   const served = [await serveApp(workspace, certificate, builds[0]), await serveApp(workspace, certificate, builds[1])];
   const pairs = new Map<string, Pair>();
   const failures: string[] = [];
-  let signedUpAt = Number.NEGATIVE_INFINITY;
-  let pages: Record<ComparedPhase, Subject[]>[] = [];
+  const pagesNow = forFreshUser(async () => {
+    const pages: ReturnType<typeof userPages>[] = [];
+    for (const each of served) {
+      onVisit('signing up');
+      pages.push(userPages(each, await createAppProfiles({ workspace, app: each.app, pin: certificate.pin })));
+    }
+    return pages;
+  });
 
-  async function visitBoth(phase: ComparedPhase, at: number, round: number) {
+  /** `both`: the same page of each build. */
+  async function visitBoth(phase: ComparedPhase, both: readonly Subject[], round: number) {
     const visits: Pair['visits'][number] = [];
     for (const build of round % 2 ? [0, 1] : [1, 0]) {
-      const subject = pages[build]?.[phase][at];
-      if (!subject) continue;
+      const subject = both[build] as Subject;
       onVisit(`round ${round} of ${options.rounds}: ${phase}, ${subject.target}, ${builds[build]}`);
-      const { figures } = await measure(workspace, certificate.pin, phase, subject);
-      visits[build] = { visible: figures.visible ?? Number.NaN, takenOver: figures.takenOver ?? Number.NaN };
+      const { visible = Number.NaN, takenOver = Number.NaN } = (await measure(workspace, certificate.pin, phase, subject)).figures;
+      visits[build] = { visible, takenOver };
     }
-    const target = pages[0]?.[phase][at]?.target as Screen;
+    const target = both[0]?.target as Screen;
     const pair = pairs.get(`${phase}/${target}`) ?? { phase, target, visits: [] };
     pair.visits.push(visits);
     pairs.set(`${phase}/${target}`, pair);
@@ -68,15 +63,12 @@ export async function compareBuilds(options: Options): Promise<{ pairs: Pair[]; 
 
   try {
     const rounds = await runRounds(options.rounds, Number.POSITIVE_INFINITY, async (round) => {
-      if (performance.now() - signedUpAt > FRESH_MS) {
-        onVisit(`round ${round} of ${options.rounds}: signing up`);
-        signedUpAt = performance.now();
-        pages = [];
-        for (const app of served) pages.push(await pagesOf(workspace, certificate, app));
-      }
+      const pages = await pagesNow();
       for (const phase of phases)
-        for (const at of pages[0]?.[phase].keys() ?? [])
-          await visitBoth(phase, at, round).catch((error: Error) => failures.push(`${phase}: ${error.message}`));
+        for (const at of pages[0]?.[phase].keys() ?? []) {
+          const both = pages.map((page) => page[phase][at] as Subject);
+          await visitBoth(phase, both, round).catch((error: Error) => failures.push(`${phase}: ${error.message}`));
+        }
     });
     return { pairs: [...pairs.values()], rounds, failures };
   } finally {

@@ -7,7 +7,7 @@ import { ROWS } from '../pages/coins.ts';
 import { type LocalServer, servePage } from '../pages/page-server.ts';
 import { runRounds } from '../rounds.ts';
 import type { Workspace } from '../workspace.ts';
-import { createAppProfiles } from './app-profiles.ts';
+import { type AppProfiles, createAppProfiles } from './app-profiles.ts';
 import type { Phase, Sample } from './bars.ts';
 import { installPage, measure, type Subject } from './measure.ts';
 import { userScreens } from './screens.ts';
@@ -25,7 +25,7 @@ interface Options {
 }
 
 /** A new user signs up after this time: a session older than 15 minutes would add a token refresh to a visit. */
-export const FRESH_MS = 8 * 60_000;
+const FRESH_MS = 8 * 60_000;
 const LAST_ROW = `tbody tr:nth-child(${ROWS})`;
 
 export interface ServedApp {
@@ -56,32 +56,50 @@ async function servePages(workspace: Workspace, certificate: Certificate): Promi
   return pages;
 }
 
+/** Returns the pages of a signed-in user: all of them on the device that holds the app, and the market without it. */
+export function userPages({ app, server }: ServedApp, { chat, signedIn, cold }: AppProfiles): Record<'offline-4x' | 'cold', Subject[]> {
+  const pages = userScreens(app.url, chat).map((screen) => ({ ...screen, server, isReact: true }));
+  return {
+    'offline-4x': pages.map((page) => ({ ...page, profile: signedIn })),
+    cold: pages.filter(({ target }) => target === 'crypto').map((page) => ({ ...page, profile: cold })),
+  };
+}
+
+/** Returns a function that returns what `create` makes for a new user, and makes it again when that user's session is no longer fresh. */
+export function forFreshUser<T>(create: () => Promise<T>): () => Promise<T> {
+  let made: { subjects: T; at: number } | undefined;
+  return async () => {
+    if (made && performance.now() - made.at <= FRESH_MS) return made.subjects;
+    const at = performance.now();
+    made = { subjects: await create(), at };
+    return made.subjects;
+  };
+}
+
 /** Returns what a round with a new user visits in a phase: reference pages and the app in turn, so that a busy machine slows both. */
 async function subjectsOf(
   { workspace }: Options,
   { pin }: Certificate,
-  { app, server }: ServedApp,
+  served: ServedApp,
   pages: Record<PageName, Subject>,
-): Promise<(phase: Phase) => Subject[]> {
+): Promise<Record<Phase, Subject[]>> {
+  const { app, server } = served;
   const profiles = await createAppProfiles({ workspace, app, pin });
-  const screens = userScreens(app.url, profiles.chat).map((screen) => ({ ...screen, server, isReact: true }));
-  const [crypto] = screens;
-  if (!crypto) throw new Error('no screens');
+  const own = userPages(served, profiles);
   const references = Object.values(pages);
   const fresh = references.map(({ profile: _, ...page }) => page);
   const visitor = { server, profile: profiles.onboarded, isReact: true };
-  const subjects: Record<Phase, Subject[]> = {
-    cold: [...fresh, { ...crypto, profile: profiles.cold }],
+  return {
+    cold: [...fresh, ...own.cold],
     'first-visit': [
       ...fresh.filter(({ target }) => target === 'static'),
       // Its mark is a drawing, whose frame Chromium does not stamp.
       { target: 'splash', url: `${app.url}/`, selector: undefined, server, isReact: false },
       { ...visitor, target: 'sign-up', url: `${app.url}/sign-up`, selector: 'form input' },
     ],
-    'offline-4x': [...references, ...screens.map((screen) => ({ ...screen, profile: profiles.signedIn }))],
-    heap: [...references, { ...crypto, profile: profiles.signedIn }],
+    'offline-4x': [...references, ...own['offline-4x']],
+    heap: [...references, ...own['offline-4x'].filter(({ target }) => target === 'crypto')],
   };
-  return (phase) => subjects[phase];
 }
 
 export interface FirstScreens {
@@ -99,8 +117,10 @@ export async function measureFirstScreens(options: Options): Promise<FirstScreen
   const pages = await servePages(workspace, certificate);
   const served = await serveApp(workspace, certificate, checkout);
   const [samples, failures]: [Sample[], string[]] = [[], []];
-  let signedUpAt = Number.NEGATIVE_INFINITY;
-  let subjects: (phase: Phase) => Subject[] = () => [];
+  const subjectsNow = forFreshUser(() => {
+    onVisit('signing up');
+    return subjectsOf(options, certificate, served, pages);
+  });
   const visit = async (subject: Subject, phase: Phase, round: string) => {
     onVisit(`${round}: ${phase}, ${subject.target}`);
     try {
@@ -113,12 +133,8 @@ export async function measureFirstScreens(options: Options): Promise<FirstScreen
   try {
     const rounds = await runRounds(options.rounds, options.limit, async (number) => {
       const round = `round ${number} of ${options.rounds}`;
-      if (performance.now() - signedUpAt > FRESH_MS) {
-        onVisit(`${round}: signing up`);
-        signedUpAt = performance.now();
-        subjects = await subjectsOf(options, certificate, served, pages);
-      }
-      for (const phase of phases) for (const subject of subjects(phase)) await visit(subject, phase, round);
+      const subjects = await subjectsNow();
+      for (const phase of phases) for (const subject of subjects[phase]) await visit(subject, phase, round);
     });
     return { samples, rounds, failures };
   } finally {
