@@ -1,5 +1,7 @@
-import { expect, type Locator } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { type CoinTicks, coinTicks } from '#contract/market/coin-ticks.ts';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { test } from '../fixtures.ts';
 
 test.use({ settings: [{ MARKET_TICK_MS: '200' }, { scope: 'worker' }], serviceWorkers: 'block' });
@@ -59,4 +61,42 @@ test('a row off the screen does no work per tick, and stays reachable by find an
   await page.keyboard.press('Tab');
   await expect(far.getByRole('link')).toBeFocused();
   await expect(far).toBeInViewport();
+});
+
+/** Gives every coin of the page's ticks the figures that the returned object has at the time. */
+async function replaceFigures(page: Page) {
+  const figures = { price: 1, market_cap: 1e9, percent_change_24h: 0 };
+  const PREFIX = '42["coin_ticks",';
+  const replaced = ({ source, coins }: CoinTicks) => ({
+    source,
+    coins: coins.map(({ id }) => ({ id, quote: { USD: figures, BTC: figures } })),
+  });
+  await page.routeWebSocket(/\/socket\.io\//, (client) => {
+    const server = client.connectToServer();
+    server.onMessage((message) => {
+      const text = String(message);
+      if (!text.startsWith(PREFIX)) return client.send(message);
+      client.send(`${PREFIX}${JSON.stringify(replaced(coinTicks.parse(JSON.parse(text.slice(PREFIX.length, -1)))))}]`);
+    });
+  });
+  return figures;
+}
+
+test('a change that leaves 0.00% and comes back moves nothing', async ({ page, app, reader }) => {
+  await watchShifts(page);
+  const figures = await replaceFigures(page);
+  await openAs(page, app, reader, '/crypto');
+  const row = page.getByRole('list', { name: 'Coins' }).getByRole('listitem').first();
+  await expect(row).toContainText('0.00%');
+  await expect(row).toContainText('$1.00');
+  const before = await shiftsOf(page);
+  for (const [change, text] of [
+    [0.01, 'up 0.01%'],
+    [0, '0.00%'],
+    [-0.01, 'down 0.01%'],
+  ] as const) {
+    figures.percent_change_24h = change;
+    await expect(row).toContainText(text);
+    expect(await shiftsOf(page)).toEqual(before);
+  }
 });
