@@ -1,4 +1,4 @@
-import { startSendingAlerts } from '../features/alerts/start-alerts.ts';
+import { startAlerts } from '../features/alerts/start-alerts.ts';
 import { startFollowingArchives } from '../features/archive/follow-archives.ts';
 import { startSendingQuestions } from '../features/chat/ask/send-questions.ts';
 import { startFollowingNotifications } from '../features/notifications/follow-notifications.ts';
@@ -20,7 +20,7 @@ export function goLive(): void {
   startFollowingWatchlist(toast);
   startFollowingNotifications();
   startPush();
-  startSendingAlerts(toast);
+  startAlerts(toast);
   startSendingContacts();
   startSendingRevocations();
   startTicks();

@@ -24,7 +24,9 @@ async function expectOpens(page: Page, path: string) {
 test('every settings page opens offline after a restart, even if never visited', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
   // One visit of /home, like every day.
-  const pulled = ['/api/notification/', '/api/watchlist/'].map((path) => page.waitForResponse((answer) => answer.url().includes(path)));
+  const pulled = ['/api/notification/', '/api/watchlist/', '/api/alerts/'].map((path) =>
+    page.waitForResponse((answer) => answer.url().includes(path)),
+  );
   await page.goto('/home');
   await workerReady(page);
   await Promise.all(pulled);
