@@ -1,5 +1,5 @@
-import { afterFrame } from './after-frame.ts';
 import { contentShown } from './cache/first-content.ts';
+import { afterTakeOver } from './first-screen/after-take-over.ts';
 
 /** The longest wait for the first screen's content, ms. */
 const CONTENT_TIMEOUT = 5_000;
@@ -7,8 +7,8 @@ const CONTENT_TIMEOUT = 5_000;
 const FRAME_TIMEOUT = 1_000;
 
 /**
- * Resolves when the first screen has its content and the page is idle. On a slow connection, earlier requests would
- * delay those of the first screen.
+ * Resolves when the app shows its first screen's content and the page is idle. Earlier requests would delay those of the
+ * first screen on a slow connection, and the take-over of a stored screen on a slow device.
  */
 export async function afterContent(): Promise<void> {
   await idle(); // by then the components have called awaitContent
@@ -17,11 +17,11 @@ export async function afterContent(): Promise<void> {
   await idle();
 }
 
-/** Resolves after the next frame: the browser may be idle before it draws the content. */
+/** Resolves after the app's next frame: the browser may be idle before it draws the content, and while a stored screen hides it. */
 const frame = (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, FRAME_TIMEOUT);
-    afterFrame(resolve);
+    afterTakeOver(resolve);
   });
 
 /** Resolves when the page is idle. Safari has no requestIdleCallback. */

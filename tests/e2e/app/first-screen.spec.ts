@@ -28,6 +28,9 @@ const stored = (page: Page, address: string) => deviceHas(page, 'screens', new R
 const TAKEOVER_LIMIT = 10_000;
 /** How long the app waits for its own content, ms (take-over.ts and read-ahead.ts in src/client/platform). */
 const CONTENT_LIMIT = 4_000;
+/** How long the app with its content waits for pictures and font (take-over.ts), and a page for a frame (after-content.ts), ms. */
+const DETAILS_LIMIT = 300;
+const FRAME_LIMIT = 1_000;
 /** How long the worker looks for a stored screen, ms (sw/first-screens.ts). */
 const READ_LIMIT = 500;
 
@@ -77,6 +80,26 @@ function watchTakeOver() {
     remove.call(this);
   };
 }
+
+/** Keeps the page from its font, for which the take-over waits, until the returned function is called. */
+async function holdFont(page: Page): Promise<() => Promise<void>> {
+  await holdTimers(page, DETAILS_LIMIT, FRAME_LIMIT);
+  await page.addInitScript(() => {
+    const { load } = FontFaceSet.prototype;
+    const held = new Promise<void>((resolve) => Object.assign(window, { letFontLoad: resolve }));
+    FontFaceSet.prototype.load = async function (...font) {
+      await held;
+      return load.apply(this, font);
+    };
+  });
+  return () => page.evaluate(() => (window as unknown as { letFontLoad(): void }).letFontLoad());
+}
+
+/** Waits until the page has been idle `times` times, with a frame before each. */
+const idleTimes = (page: Page, times: number) =>
+  page.evaluate(async (times) => {
+    for (let count = 0; count < times; count++) await new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)));
+  }, times);
 
 /** Returns the scripts that a page had requested when the app took its stored screen over. */
 const scriptsOfTakeOver = (page: Page) =>
@@ -182,8 +205,12 @@ for (const address of ['/crypto', '/home', '/archive', '/crypto/watchlist', '/se
 
     const next = await heldTab(context);
     await next.addInitScript(watchTakeOver);
+    const letFontLoad = await holdFont(next);
     await next.goto(`${app.url}${address}`);
     const named = await startApp(next);
+    await expect(next.locator('#root main')).toBeAttached();
+    await idleTimes(next, 10);
+    await letFontLoad();
     await expect(screenOf(next)).toHaveCount(0);
     expect(named.length).toBeGreaterThan(3);
     expect((await scriptsOfTakeOver(next)).filter((script) => !named.includes(script))).toEqual([]);

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { shownMoney } from '#client/coins/money/money.ts';
+import { afterContent } from '#client/platform/after-content.ts';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { chosenMoney } from '#client/platform/flags.ts';
 import { Select } from '#client/ui/fields/select.tsx';
@@ -30,7 +31,12 @@ const codeOf = (stored: string | null) => DISPLAY_CURRENCIES.find((code) => code
 export function DisplayCurrency() {
   const [code, setCode] = useState<Code | 'USD'>(() => codeOf(chosenMoney()));
   const [error, setError] = useState<string>();
-  useEffect(() => void choosing().then(({ refreshRates }) => refreshRates()), []);
+  useEffect(() => {
+    afterContent()
+      .then(choosing)
+      .then(({ refreshRates }) => refreshRates())
+      .catch(() => undefined); // choosing loads it again, and says when that fails
+  }, []);
 
   async function choose(next: Code | 'USD') {
     setError(undefined);

@@ -1,5 +1,6 @@
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
+import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -15,7 +16,8 @@ const { component: CoinDetails, load: loadDetails } = lateComponent<{ id: number
 );
 
 const { component: FirstCoin } = lateComponent<ComponentProps<typeof First>>(async () => {
-  await afterContent();
+  // A stored screen shows the coin, too: the app takes over with it.
+  if (!firstScreen()) await afterContent();
   return { default: (await import('../coin/first-coin.tsx')).FirstCoin };
 });
 
