@@ -7,6 +7,7 @@ import { ask, newPerson, signUp } from '#tests/support/browser/main-path.ts';
 import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { conversation } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -100,7 +101,7 @@ for (const { size, use, again } of SIZES) {
       await expect(page.getByRole('main')).toContainText('Data:');
       await page.getByRole('textbox').last().fill(SECOND);
       await page.keyboard.press('Enter');
-      await expect(page.getByText(SECOND)).toBeVisible();
+      await expect(conversation(page).getByText(SECOND)).toBeVisible();
       await expect(page.getByText('Waiting for connection').first()).toBeVisible();
       await page.reload();
       await expect(page.getByText('Waiting for connection').first()).toBeVisible();
@@ -113,7 +114,7 @@ for (const { size, use, again } of SIZES) {
       await browser.setOffline(false);
       const token = (await (await answered).request().allHeaders()).authorization ?? '';
       await expect(page.getByText('Waiting for connection')).toHaveCount(0, { timeout: 30_000 });
-      await expect(page.getByText(SECOND)).toHaveCount(1);
+      await expect(conversation(page).getByText(SECOND)).toHaveCount(1);
       const stored = async () => {
         const response = await fetch(`${app.url}/api/archive/${archive.split('/').at(-1)}/chats`, { headers: { Authorization: token } });
         return conversationAnswer.parse(await response.json()).data;
