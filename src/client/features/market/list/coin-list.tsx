@@ -73,7 +73,7 @@ export function CoinList({ current, shown }: CoinListProps) {
         <LateControls choice={choice} onChange={choose}>
           <a className={styles.search} href="/crypto/crypto-search">
             <Icon name="search" size={20} />
-            Search coin...
+            <span className={styles.label}>Search coin...</span>
           </a>
         </LateControls>
         <SourceLine source={list.data?.source} savedAt={stamp} origin={list.origin} error={list.error} reachable={reachable} />
