@@ -135,6 +135,9 @@ for (const { size, use, again } of SIZES) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
       expect(await accessibilityProblems(page)).toEqual([]);
 
+      const isSheetHere = () =>
+        page.evaluate(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('/filter-sheet-')));
+      await expect.poll(isSheetHere).toBe(true);
       await control(/^Filter/).focus();
       await page.keyboard.press('Enter');
       await expect(page.getByRole('group', { name: 'Presets' })).toHaveCSS('border-top-width', '0px');

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
 import { FILTER } from '#client/ui/graphics/drawings.ts';
@@ -12,18 +13,24 @@ interface FilterButtonProps {
   onChoose: (filters: Filters) => void;
 }
 
+let Sheet: typeof FilterSheet | undefined;
+
+async function load() {
+  Sheet = (await import('./filter-sheet.tsx')).FilterSheet;
+}
+
 /** Opens the filter sheet, and shows how many filters are set. */
 export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   const [state, set] = useState<'closed' | 'loading' | 'open'>('closed');
-  const [Sheet, keep] = useState<typeof FilterSheet>();
   const count = Object.keys(choice.filters).length;
+  useEffect(() => preloadWhenIdle([load]), []);
 
   async function open() {
+    // With its code here, the sheet is part of the first frame after the tap.
+    if (Sheet) return set('open');
     set('loading');
     try {
-      // Form code is large, and most visits do not open the filter.
-      const code = await import('./filter-sheet.tsx');
-      keep(() => code.FilterSheet);
+      await load();
       set('open');
     } catch {
       set('closed');

@@ -265,6 +265,14 @@ describe('the controls of the list', () => {
       within(screen.getByRole('group', { name: group })).getByLabelText<HTMLInputElement>(label);
     const fill = (group: RegExp, label: string, value: string) => fireEvent.change(box(group, label), { target: { value } });
 
+    it('show with the tap itself once their code is here', async () => {
+      render(alone(<MarketPage />));
+      await openSheet();
+      fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+      fireEvent.click(screen.getByRole('button', { name: /^Filter/ }));
+      expect(screen.getByRole('button', { name: 'Apply' })).toBeDefined();
+    });
+
     it('are added to the request, with volumes in dollars, and counted', async () => {
       render(alone(<MarketPage />));
       const apply = await openSheet();
