@@ -148,6 +148,7 @@ test.describe(() => {
 
     await dragDogecoinUp(page);
     await page.goto('/settings/watchlist');
+    await takenOver(page);
 
     await page.locator('fieldset label', { hasText: 'BTC' }).click();
     await expect(bitcoin).toContainText('₿1');
