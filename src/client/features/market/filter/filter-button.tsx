@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
@@ -26,8 +26,8 @@ export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   useEffect(() => preloadWhenIdle([load]), []);
 
   async function open() {
-    // With its code here, the sheet is part of the first frame after the tap.
-    if (Sheet) return set('open');
+    // The frame that answers the tap does not wait for the sheet.
+    if (Sheet) return startTransition(() => set('open'));
     set('loading');
     try {
       await load();

@@ -265,7 +265,7 @@ describe('the controls of the list', () => {
       within(screen.getByRole('group', { name: group })).getByLabelText<HTMLInputElement>(label);
     const fill = (group: RegExp, label: string, value: string) => fireEvent.change(box(group, label), { target: { value } });
 
-    it('show with the tap itself once their code is here', async () => {
+    it('show without a wait once their code is here', async () => {
       render(alone(<MarketPage />));
       await openSheet();
       fireEvent.click(screen.getByRole('button', { name: 'Close' }));
