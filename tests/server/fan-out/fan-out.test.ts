@@ -17,6 +17,8 @@ import { PASSWORD, type SignedUp, startServer, type TestServer } from '#tests/su
 const CHANNEL = 'tidemark_changes';
 // A shorter limit is too short for a busy machine, where it ends connections that work.
 const listening = { check: 50, limit: 10_000, firstRetry: 20, maxRetry: 100 };
+// A process that polls may take a question of another one, whose socket then waits for an answer over the cut connection.
+const answerPoll = HOUR;
 const analyst = scriptedAnalyst();
 const servers: TestServer[] = [];
 const open: TestSocket[] = [];
@@ -49,7 +51,7 @@ onPostgres(
     direct.port = String(proxy.port);
     const env = sharedEnv(url);
     const start = async (more: Record<string, string>) => {
-      const server = await startServer({ env: { ...env, ...more }, analyst, listening, claimLifetime: HOUR });
+      const server = await startServer({ env: { ...env, ...more }, analyst, listening, claimLifetime: HOUR, answerPoll });
       servers.push(server);
       return server;
     };
