@@ -1,5 +1,5 @@
 import { filesOfPage, type RouteFiles } from '#domain/route-files.ts';
-import { firstScreen, PRESSED } from '../platform/first-screen/first-screen.ts';
+import { firstScreen, PRESSED, TAPPED } from '../platform/first-screen/first-screen.ts';
 import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
 import { SIGN_OUT_CHANNEL } from '../platform/tabs/sign-out-channel.ts';
 import { refreshScreen } from './refresh-screen.ts';
@@ -67,8 +67,8 @@ setTimeout(drop, TAKEOVER_LIMIT);
 addEventListener('click', ({ target }) => {
   const control = (target as Element).closest?.<HTMLElement>('#first-screen :is(button, label, summary)');
   if (!control) return;
-  firstScreen()?.querySelector('[data-tapped]')?.removeAttribute('data-tapped');
-  control.dataset.tapped = '';
+  firstScreen()?.querySelector(`[${TAPPED}]`)?.removeAttribute(TAPPED);
+  control.setAttribute(TAPPED, '');
 });
 
 // The app waits for the end of a press, and for the click that follows it.

@@ -283,6 +283,32 @@ test('before the app starts, a tap on a link works, and a tap on a button and th
   await expect(next.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeVisible();
 });
 
+test('a tap on a control of the market before the app starts is answered once its code is here', async ({ page, context, app, reader }) => {
+  await openAs(page, app, reader, '/crypto');
+  await expect(rowsOf(page)).toHaveCount(100);
+  await workerReady(page);
+  await stored(page, '/crypto');
+  await page.close();
+
+  const next = await heldTab(context);
+  await next.goto(`${app.url}/crypto`);
+  await screenOf(next).getByRole('button', { name: 'Filter' }).click();
+  await startApp(next);
+  await expect(next.getByRole('dialog', { name: 'Filter' })).toBeVisible();
+
+  // The last tap counts, also if the app has copied an earlier one.
+  const letFontLoad = await holdFont(next);
+  await next.goto(`${app.url}/crypto`);
+  await screenOf(next).getByRole('button', { name: 'Filter' }).click();
+  await startApp(next);
+  await expect(next.locator('#root [data-tapped]')).toHaveCount(1);
+  await screenOf(next).locator('label', { hasText: 'BTC' }).click();
+  await letFontLoad();
+  await expect(screenOf(next)).toHaveCount(0);
+  await expect(rowsOf(next).first()).toContainText('₿');
+  await expect(next.getByRole('dialog')).toHaveCount(0);
+});
+
 test('the last conversation is drawn at its end, without the draft', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson(), '/chat');
   for (const question of ['How is Bitcoin doing?', 'How is Ethereum doing?']) {

@@ -3,3 +3,6 @@ export const firstScreen = (): HTMLElement | null => document.getElementById('fi
 
 /** Attribute of a stored screen that the user is pressing. */
 export const PRESSED = 'data-pressed';
+
+/** Attribute of the control that the user tapped last, before the app could answer. */
+export const TAPPED = 'data-tapped';

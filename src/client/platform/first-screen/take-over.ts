@@ -1,4 +1,4 @@
-import { firstScreen, PRESSED } from './first-screen.ts';
+import { firstScreen, PRESSED, TAPPED } from './first-screen.ts';
 import { isInView } from './screen-geometry.ts';
 
 /** The longest wait for the app's own content, ms. Then the app shows what it has. */
@@ -55,14 +55,17 @@ function replaceScreen(screen: HTMLElement, root: HTMLElement): void {
   if (!screen.isConnected) return;
   const { activeElement } = document;
   const focused = activeElement && screen.contains(activeElement) ? counterpart(activeElement, screen, root) : undefined;
-  const button = screen.querySelector('[data-tapped]');
+  const button = screen.querySelector(`[${TAPPED}]`);
   const tapped = button ? counterpart(button, screen, root) : undefined;
   const scrolled = [...screen.querySelectorAll('*')].filter((part) => part.scrollTop > 0 && !part.matches('[data-opens="end"]'));
   const positions = scrolled.map((part) => ({ part: counterpart(part, screen, root), top: part.scrollTop }));
   screen.remove();
   for (const { part, top } of positions) if (part) part.scrollTop = top;
   focused?.focus({ preventScroll: true });
-  tapped?.click();
+  for (const earlier of root.querySelectorAll(`[${TAPPED}]`)) earlier.removeAttribute(TAPPED);
+  // The control of a copy is still loading. It repeats the tap when it takes the copy's place.
+  if (tapped?.closest('[inert]')) tapped.setAttribute(TAPPED, '');
+  else tapped?.click();
 }
 
 /** Returns the element of the app that shows the same: of the same kind, name and message, at the same place among them. */
