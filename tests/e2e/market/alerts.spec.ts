@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
-import { newPerson } from '#tests/support/browser/main-path.ts';
+import { deviceHas, deviceKeys } from '#tests/support/browser/device-db.ts';
+import { logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { composer } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
@@ -59,4 +60,35 @@ test('an alert made offline is kept over a reload, sent, fires, and leads to its
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.getByRole('button', { name: 'Ask about this move' }).click();
   await expect(composer(page)).toHaveValue(/^ETH (rose|fell) to .* What moved the price\?$/);
+});
+
+test('an alert of another device is on this one after the next connection, and after a new sign-in, without its page opened', async ({
+  page,
+  context,
+  browser,
+  app,
+}) => {
+  const person = newPerson();
+  await signedIn(page, app, person);
+  await workerReady(page);
+  await deviceHas(page, 'stamps', /^alerts$/);
+
+  const other = await browser.newContext({ baseURL: app.url });
+  const otherPage = await other.newPage();
+  await openAs(otherPage, app, person, ETHEREUM);
+  const saved = otherPage.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+  await setAlert(otherPage, 'Above');
+  await saved;
+  await other.close();
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await deviceHas(page, 'alerts', /./);
+
+  await logOut(page);
+  expect(await deviceKeys(page, 'alerts')).toEqual([]);
+  await logIn(page, person);
+  await deviceHas(page, 'alerts', /./);
+  await context.setOffline(true);
+  await page.goto('/settings/alerts');
+  await expect(page.getByText('Look at the chart')).toBeVisible();
 });

@@ -2,12 +2,16 @@ import { expect, type Page } from '@playwright/test';
 import { pageTitle } from '#client/app/page-title.ts';
 import { routes } from '#client/app/routes.tsx';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
 
 const SETTINGS = routes.flatMap(({ paths }) => paths).filter((path) => path.startsWith('/settings/'));
 const LEGAL = ['/settings/terms-and-conditions', '/settings/privacy-policies'];
+
+/** The stamps of what a visit brings to the device. */
+const STORED = [/^notifications$/, /^watchlist\//, /^alerts$/, /^alert-history$/];
 
 /** Expects the page with its content: no skeleton, no error, no redirect. */
 async function expectOpens(page: Page, path: string) {
@@ -24,12 +28,8 @@ async function expectOpens(page: Page, path: string) {
 test('every settings page opens offline after a restart, even if never visited', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
   // One visit of /home, like every day.
-  const pulled = ['/api/notification/', '/api/watchlist/', '/api/alerts/'].map((path) =>
-    page.waitForResponse((answer) => answer.url().includes(path)),
-  );
-  await page.goto('/home');
   await workerReady(page);
-  await Promise.all(pulled);
+  for (const stored of STORED) await deviceHas(page, 'stamps', stored);
   await expect(page.getByText('No recent chats here!')).toBeVisible();
 
   await context.setOffline(true);
