@@ -1,6 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 import { isReachable } from '#client/platform/live/reachability.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
@@ -26,16 +27,19 @@ export const notifications: Resource<{ userId: string }, Notification[], Notific
   },
 };
 
-let pulling: Promise<unknown> | undefined;
+/** The request that is under way, and the database that it fills: a user who signs in during it needs their own. */
+let pulling: { db: UserDb; done: Promise<unknown> } | undefined;
 
 /** Reloads the notifications. Concurrent calls share a request. After a failure the stored ones stay until the next sync trigger. */
 export async function pullNotifications(): Promise<void> {
   const user = signedIn();
   if (!user || !isReachable()) return;
-  pulling ??= load(user.db, notifications, { userId: user.userId })
-    .catch(() => undefined)
-    .finally(() => {
-      pulling = undefined;
+  if (pulling?.db !== user.db) {
+    const mine = { db: user.db, done: load(user.db, notifications, { userId: user.userId }).catch(() => undefined) };
+    pulling = mine;
+    void mine.done.finally(() => {
+      if (pulling === mine) pulling = undefined;
     });
-  await pulling;
+  }
+  await pulling.done;
 }

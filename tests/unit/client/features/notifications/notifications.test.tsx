@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { storeNotification } from '#client/features/notifications/follow-notifications.ts';
-import { notifications } from '#client/features/notifications/notifications.ts';
+import { notifications, pullNotifications } from '#client/features/notifications/notifications.ts';
 import NotificationsPage from '#client/features/notifications/notifications-page.tsx';
 import { markAllRead, readMarksLane } from '#client/features/notifications/read-marks.ts';
 import { load } from '#client/platform/cache/resource.ts';
@@ -141,6 +141,22 @@ it('deletes notifications that the server no longer lists', async () => {
   listed = [note('b', 2)];
   await pull();
   expect(await db.notifications.toCollection().primaryKeys()).toEqual(['b']);
+});
+
+it('loads those of a user who signs in while the request of the one before is unanswered', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    asked.push(url);
+    return new Promise(() => undefined);
+  });
+  const next = `${userId}-next`;
+  void pullNotifications();
+  void pullNotifications();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await signIn(makeTokens({ sub: next }), true);
+  void pullNotifications();
+  await vi.waitFor(() => expect(asked.filter((url) => url.includes('/notification/'))).toHaveLength(2));
+  expect(asked.at(-1)).toContain(next);
 });
 
 it.each([
