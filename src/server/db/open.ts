@@ -34,13 +34,19 @@ interface Options {
   dataDir: string;
   /** Time limit of a statement at the PostgreSQL server, s. */
   databaseTimeout?: number;
+  /** How many connections to PostgreSQL requests share. */
+  databasePool?: number;
 }
 
 /** Opens PostgreSQL at `databaseUrl`, or else the embedded database in `dataDir`, and runs the migrations. */
-export async function openDb({ databaseUrl, dataDir, databaseTimeout }: Options): Promise<OpenDb> {
+export async function openDb({ databaseUrl, dataDir, databaseTimeout, databasePool }: Options): Promise<OpenDb> {
   if (!databaseUrl) return openEmbedded(dataDir);
   const { openPostgres } = await import('./postgres.ts');
-  const { db, pool, connection, close } = await openPostgres(databaseUrl, { migrationsFolder, timeout: databaseTimeout });
+  const { db, pool, connection, close } = await openPostgres(databaseUrl, {
+    migrationsFolder,
+    timeout: databaseTimeout,
+    poolSize: databasePool,
+  });
   return { db: db as unknown as Db, pool, queue: { connection }, close };
 }
 

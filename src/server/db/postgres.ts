@@ -5,7 +5,7 @@ import { inStatement } from '../tracing/spans.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 
-const MAX_CONNECTIONS = 10;
+const POOL_SIZE = 10;
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
 /** How long a request tries to connect while PostgreSQL refuses, as in a restart or without a free connection, ms. */
@@ -120,6 +120,7 @@ const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.t
 interface Options {
   migrationsFolder: string;
   timeout?: number | undefined;
+  poolSize?: number | undefined;
   /** The longest wait for a lock, ms; tests shorten it. */
   lockTimeout?: number;
 }
@@ -127,7 +128,7 @@ interface Options {
 /** Runs the migrations, then opens a pool. `connection` is for pools of others. Throws StartupError if PostgreSQL cannot be reached. */
 export async function openPostgres(
   databaseUrl: string,
-  { migrationsFolder, timeout = STATEMENT_TIMEOUT, lockTimeout = LOCK_TIMEOUT }: Options,
+  { migrationsFolder, timeout = STATEMENT_TIMEOUT, poolSize = POOL_SIZE, lockTimeout = LOCK_TIMEOUT }: Options,
 ) {
   const connection = {
     connectionString: databaseUrl,
@@ -140,7 +141,7 @@ export async function openPostgres(
   const pool = new Pool({
     ...connection,
     Client: Connection,
-    max: MAX_CONNECTIONS,
+    max: poolSize,
     // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.
     onConnect: async (client) => void (await client.query(sessionSettings(timeout, lockTimeout))),
   });

@@ -69,6 +69,7 @@ export const SETTINGS = {
   SECRETS_KEY_PREVIOUS: { isSecret: true, parse: secret, shown: 'none', purpose: 'Previous `SECRETS_KEY`, during a key rotation (docs/operations.md)' },
   DATABASE_URL: { field: 'databaseUrl', isSecret: true, parse: urlWith('postgres:', 'postgresql:'), shown: 'embedded database', purpose: 'PostgreSQL server to use instead of the embedded database' },
   DATABASE_TIMEOUT: { field: 'databaseTimeout', parse: wholeNumber(1, 600), default: 20, purpose: 'Time limit of a statement at the PostgreSQL server, seconds' },
+  DATABASE_POOL: { field: 'databasePool', parse: wholeNumber(5, 100), default: 10, purpose: 'Connections to PostgreSQL that requests share, for each process' },
   DATABASE_LISTEN_URL: { field: 'databaseListenUrl', isSecret: true, parse: urlWith('postgres:', 'postgresql:'), shown: '`DATABASE_URL`', purpose: 'Direct address of PostgreSQL, where `DATABASE_URL` goes through PgBouncer in transaction mode' },
   REDIS_URL: { field: 'redisUrl', isSecret: true, parse: urlWith('redis:', 'rediss:'), shown: 'PostgreSQL', purpose: 'Redis server that carries news between processes instead of PostgreSQL. Only with `DATABASE_URL`' },
   S3_BUCKET: { parse: bucket, shown: 'files in `DATA_DIR`', purpose: 'Bucket for users\' pictures, for this installation alone. Needs `DATABASE_URL` and both keys' },

@@ -23,7 +23,7 @@ onPostgres(
     const direct = new URL(postgres.url);
     proxy = await startTcpProxy({ port: Number(direct.port) });
     direct.port = String(proxy.port);
-    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '4', METRICS_TOKEN };
+    const env = { ...sharedEnv(direct.href), DATABASE_TIMEOUT: '4', DATABASE_POOL: '7', METRICS_TOKEN };
     server = await startServer({ env, analyst });
     ada = await server.signUp();
   },
@@ -271,4 +271,10 @@ test('a network that drops packets delays no request for long, and its connectio
   });
   expect([...statuses].sort()).toEqual([200, 503]);
   proxy.cut(); // a frozen connection cannot be closed
+});
+
+test('statements share as many connections as DATABASE_POOL allows', async () => {
+  await Promise.all(Array.from({ length: 20 }, () => server.db.execute(sql`select pg_sleep(0.2)`)));
+  const text = await (await scrape(`Bearer ${METRICS_TOKEN}`)).text();
+  expect(text).toMatch(/^tidemark_database_pool_connections\{state="total"\} 7$/m);
 });

@@ -34,6 +34,7 @@ test('every setting has a default', () => {
     madeSecrets: ['JWT_SECRET', 'SECRETS_KEY'],
     databaseUrl: undefined,
     databaseTimeout: 20,
+    databasePool: 10,
     databaseListenUrl: undefined,
     redisUrl: undefined,
     metricsHost: '127.0.0.1',
@@ -78,6 +79,7 @@ const EVERY_SETTING = {
   SECRETS_KEY_PREVIOUS: 'p'.repeat(32),
   DATABASE_URL: 'postgres://localhost/tidemark',
   DATABASE_TIMEOUT: '30',
+  DATABASE_POOL: '40',
   DATABASE_LISTEN_URL: 'postgres://localhost:5433/tidemark',
   REDIS_URL: 'rediss://localhost',
   S3_BUCKET: 'tidemark.pictures',
@@ -154,6 +156,7 @@ const EVERY_SETTING_READ = {
   madeSecrets: [],
   databaseUrl: 'postgres://localhost/tidemark',
   databaseTimeout: 30,
+  databasePool: 40,
   databaseListenUrl: 'postgres://localhost:5433/tidemark',
   redisUrl: 'rediss://localhost',
   s3: {
