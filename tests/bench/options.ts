@@ -3,7 +3,20 @@ import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 import { COMPARED, type ComparedPhase } from './first-screen/compare.ts';
 
-const PARTS = [...PHASES, 'taps', 'lighthouse', 'frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'] as const;
+const PARTS = [
+  ...PHASES,
+  'taps',
+  'lighthouse',
+  'frames',
+  'loads',
+  'bots',
+  'sockets',
+  'pushes',
+  'processes',
+  'earlier',
+  'plans',
+  'analyst',
+] as const;
 type Part = (typeof PARTS)[number];
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--against DIR] [--write]
@@ -31,6 +44,8 @@ export interface BenchOptions {
   pushes: boolean;
   /** Three web processes beside one. */
   processes: boolean;
+  /** One process beside that of an earlier build. */
+  earlier: boolean;
   /** The plan of every statement at 5 million messages. */
   plans: boolean;
   /** What the analyst's rules cost, and how soon a device answers without a network. */
@@ -48,7 +63,7 @@ const MINUTE = 60_000;
 const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
-const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'plans', 'analyst'];
+const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'earlier', 'plans', 'analyst'];
 
 /** Returns what `--against` compares. Throws with a sentence for the user. */
 function comparisonOf({ only, write }: { only: string[]; write: boolean }, builds: [string, string]): BenchOptions['comparison'] {
@@ -97,6 +112,7 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
     sockets: isWanted('sockets') && values.app === undefined,
     pushes: isWanted('pushes') && values.app === undefined,
     processes: isWanted('processes') && values.app === undefined,
+    earlier: isWanted('earlier') && values.app === undefined,
     plans: isWanted('plans') && values.app === undefined,
     analyst: isWanted('analyst') && values.app === undefined,
     checkout,

@@ -45,7 +45,8 @@ await printPart(options.pushes, async () => {
   failures.push(...pushes.failures);
   return pushes.lines;
 });
-await printPart(options.processes, async () => (await loadTypeScript('tests/bench/loads/processes.ts')).processesBench());
+await printPart(options.processes, async () => (await loadTypeScript('tests/bench/processes/processes.ts')).processesBench());
+await printPart(options.earlier, async () => (await loadTypeScript('tests/bench/processes/earlier.ts')).earlierBench());
 await printPart(options.analyst, async () => {
   const { analystBench } = await loadTypeScript('tests/bench/analyst/analyst.ts');
   return analystBench(options.checkout, options.rounds);

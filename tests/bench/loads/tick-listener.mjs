@@ -4,21 +4,22 @@ import { WebSocket } from 'ws';
 
 /** Handshakes under way at once, unless the sockets arrive in a storm. */
 const AT_ONCE = 50;
-const { url, tokens, sockets, coins, delay } = JSON.parse(process.argv[2]);
+const { url, tokens, sockets, lists, delay } = JSON.parse(process.argv[2]);
 /** How many sockets heard a tick, by the time of its prices. */
 let heard = new Map();
 let began;
 
-const open = (token) =>
+/** Opens the socket at a place: its user has a token and a list of coins. */
+const open = (place) =>
   new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url}?EIO=4&transport=websocket&token=${token}`);
+    const socket = new WebSocket(`${url}?EIO=4&transport=websocket&token=${tokens[place % tokens.length]}`);
     socket.on('error', reject).on('close', () => reject(new Error('a socket was closed')));
     socket.on('message', (data) => {
       const text = data.toString();
       if (text === '2') return socket.send('3');
       if (text.startsWith('0')) return socket.send('40');
       if (text.startsWith('40')) {
-        socket.send(`42${JSON.stringify(['watch_coins', coins])}`);
+        socket.send(`42${JSON.stringify(['watch_coins', lists[place % lists.length]])}`);
         return resolve();
       }
       const time = text.startsWith('42["coin_ticks"') && /"asOf":"([^"]+)"/.exec(text)?.[1];
@@ -40,12 +41,12 @@ process.on('message', (message) => {
 const started = performance.now();
 if (delay) {
   const later = () => pause(delay * (0.5 + Math.random()));
-  await Promise.all(Array.from({ length: sockets }, (_, index) => later().then(() => open(tokens[index % tokens.length]))));
+  await Promise.all(Array.from({ length: sockets }, (_, index) => later().then(() => open(index))));
 } else {
   let opened = 0;
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      while (opened < sockets) await open(tokens[opened++ % tokens.length]);
+      while (opened < sockets) await open(opened++);
     }),
   );
 }

@@ -17,6 +17,7 @@ test('without options everything is measured on this checkout', () => {
     sockets: true,
     pushes: true,
     processes: true,
+    earlier: true,
     plans: true,
     analyst: true,
     checkout: '/here',
@@ -36,6 +37,7 @@ test('--only chooses parts', () => {
     sockets: false,
     pushes: false,
     processes: false,
+    earlier: false,
   });
   expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });
 });

@@ -146,7 +146,7 @@ function createProcesses(
 }
 
 /** Creates a database on a PostgreSQL server. */
-async function createDatabase(postgresUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+export async function createDatabase(postgresUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `tidemark_${randomBytes(6).toString('hex')}`;
   const run = async (statement: string) => {
     const client = new pg.Client({ connectionString: postgresUrl });
