@@ -3,11 +3,18 @@ import { runOnce } from '#domain/run-once.ts';
 
 export type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
+interface LateComponent<Props> {
+  component: ComponentType<Props>;
+  load: Load<Props>;
+  /** Whether the code has loaded. */
+  isHere: () => boolean;
+}
+
 /**
  * Creates a component whose code loads on demand. Loaded code renders at once; React's `lazy` would show the fallback for
  * 300 ms.
  */
-export function lateComponent<Props extends object>(code: Load<Props>): { component: ComponentType<Props>; load: Load<Props> } {
+export function lateComponent<Props extends object>(code: Load<Props>): LateComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   const load = runOnce(async () => {
     const module = await code();
@@ -20,7 +27,7 @@ export function lateComponent<Props extends object>(code: Load<Props>): { compon
     const [Shown] = useState(() => loaded ?? Late);
     return <Shown {...props} />;
   };
-  return { component, load };
+  return { component, load, isHere: () => loaded !== undefined };
 }
 
 /** Creates a component that shows nothing until its code has loaded, and nothing if that fails: the page works without it. */

@@ -1,4 +1,5 @@
-import { startTransition, useEffect, useState } from 'react';
+import { type ComponentProps, startTransition, useEffect, useState } from 'react';
+import { lateComponent } from '#client/platform/late-component.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Spinner } from '#client/ui/feedback/spinner.tsx';
@@ -13,24 +14,22 @@ interface FilterButtonProps {
   onChoose: (filters: Filters) => void;
 }
 
-let Sheet: typeof FilterSheet | undefined;
-
-async function load() {
-  Sheet = (await import('./filter-sheet.tsx')).FilterSheet;
-}
+const sheet = lateComponent<ComponentProps<typeof FilterSheet>>(() =>
+  import('./filter-sheet.tsx').then((module) => ({ default: module.FilterSheet })),
+);
 
 /** Opens the filter sheet, and shows how many filters are set. */
 export function FilterButton({ choice, onChoose }: FilterButtonProps) {
   const [state, set] = useState<'closed' | 'loading' | 'open'>('closed');
   const count = Object.keys(choice.filters).length;
-  useEffect(() => preloadWhenIdle([load]), []);
+  useEffect(() => preloadWhenIdle([sheet.load]), []);
 
   async function open() {
     // The frame that answers the tap does not wait for the sheet.
-    if (Sheet) return startTransition(() => set('open'));
+    if (sheet.isHere()) return startTransition(() => set('open'));
     set('loading');
     try {
-      await load();
+      await sheet.load();
       set('open');
     } catch {
       set('closed');
@@ -50,7 +49,7 @@ export function FilterButton({ choice, onChoose }: FilterButtonProps) {
           </span>
         )}
       </button>
-      {Sheet && <Sheet open={state === 'open'} choice={choice} onChoose={onChoose} onClose={() => set('closed')} />}
+      {sheet.isHere() && <sheet.component open={state === 'open'} choice={choice} onChoose={onChoose} onClose={() => set('closed')} />}
     </>
   );
 }
