@@ -69,6 +69,12 @@ describe('compose.yaml', () => {
     expect(ajv.errors).toBeNull();
   });
 
+  test('names a version of each image that is not built here', () => {
+    const foreign = Object.values(compose.services).filter(({ image }) => image !== 'tidemark');
+    expect(foreign.length).toBeGreaterThan(3);
+    for (const { image } of foreign) expect(image).toMatch(/:v?\d+[\w.-]*$/);
+  });
+
   test('runs two web processes and two that trade', () => {
     expect(servers.map(([name, { environment }]) => `${name} ${environment?.ROLE}`)).toEqual([
       'web-1 web',
