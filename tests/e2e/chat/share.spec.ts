@@ -21,6 +21,21 @@ async function shareToChat(page: Page, shared: Parameters<typeof sharePicture>[1
   await page.waitForURL('**/chat');
 }
 
+/** Takes the lock of shares. Returns a function that frees it. */
+async function holdLock(page: Page): Promise<() => Promise<void>> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((held) => {
+        const hold = (free: () => void) => {
+          Object.assign(window, { free });
+          held();
+        };
+        void navigator.locks.request('tidemark-shared', () => new Promise<void>(hold));
+      }),
+  );
+  return () => page.evaluate(() => Reflect.get(window, 'free')());
+}
+
 test('a shared picture opens a new chat offline with its reading and chips, survives closed pages, and is sent once', async ({
   page,
   context,
@@ -79,26 +94,43 @@ test('a share that comes while another tab takes one waits for it, and is not lo
   await signedIn(page, app, newPerson(), '/home');
   await workerReady(page);
   // Another tab that takes an older share holds this lock.
-  await page.evaluate(
-    () =>
-      new Promise<void>((held) => {
-        const hold = (free: () => void) => {
-          Object.assign(window, { free });
-          held();
-        };
-        void navigator.locks.request('tidemark-shared', () => new Promise<void>(hold));
-      }),
-  );
+  const free = await holdLock(page);
   const other = await context.newPage();
   await other.goto('/home');
   await sharePicture(other, { picture: await chart(), text: 'ETHUSDT' });
   await other.waitForURL('**/chat');
   await expect(composer(other)).toBeVisible();
   expect(await waitingShares(other)).toBe(1);
-  await page.evaluate(() => Reflect.get(window, 'free')());
+  await free();
   await expect(attached(other)).toBeVisible();
   await expect(composer(other)).toHaveValue('ETHUSDT');
   await expect.poll(() => waitingShares(other)).toBe(0);
+});
+
+test('a tab that still starts leaves a share to the page that it has opened', async ({ page, context, app }) => {
+  await signedIn(page, app, newPerson(), '/home');
+  await workerReady(page);
+  const other = await context.newPage();
+  // What follows the first screen waits until the page is idle.
+  await other.addInitScript(() => {
+    const freed = new Promise<void>((start) => Object.assign(window, { start }));
+    const { requestIdleCallback } = window;
+    window.requestIdleCallback = (...request) => {
+      void freed.then(() => requestIdleCallback(...request));
+      return 0;
+    };
+  });
+  await other.goto('/home');
+  const free = await holdLock(other);
+  await sharePicture(page, { picture: Buffer.alloc(0), text: 'ETHUSDT' });
+  await page.waitForURL('**/chat');
+  await expect(composer(page)).toBeVisible();
+  await other.evaluate(() => Reflect.get(window, 'start')());
+  await expect(other).toHaveTitle(/^Home/);
+  await free();
+  await expect(composer(page)).toHaveValue('ETHUSDT');
+  await expect.poll(() => waitingShares(page)).toBe(0);
+  await expect(other).toHaveURL(/\/home$/);
 });
 
 test('a visitor is told that the share waits, and has it after the login; the sign-out deletes what waits', async ({ page, app }) => {

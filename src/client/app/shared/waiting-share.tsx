@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
+import { deleteShare } from '#client/platform/shared/inbox.ts';
+import { readShareForPage } from '#client/platform/shared/share-for-page.ts';
 import { Button, ButtonLink } from '#client/ui/buttons/button.tsx';
 import { IMAGE } from '#client/ui/graphics/drawings.ts';
 import { SHARE_LIFE_MS } from '#contract/share.ts';
@@ -18,7 +19,7 @@ export function WaitingShare() {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isOver = false;
     const look = async () => {
-      const share = await readShare(Date.now());
+      const share = await readShareForPage(Date.now());
       if (isOver) return;
       setWaiting(share !== undefined && status === 'signed-out');
       if (!share) return;

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { history } from '#client/platform/router/history.ts';
-import { deleteShare, readShare } from '#client/platform/shared/inbox.ts';
+import { deleteShare } from '#client/platform/shared/inbox.ts';
+import { readShareForPage } from '#client/platform/shared/share-for-page.ts';
 import { withLock } from '#client/platform/tabs/with-lock.ts';
 import { MAX_SHARED_BYTES, type ShareProblem, shareProblemIn } from '#contract/share.ts';
 import { formatBytes } from '#domain/format/format-bytes.ts';
@@ -35,7 +36,7 @@ export function useShared(form: ComposerForm, archiveId: string | undefined): vo
     let isOver = false;
     /** Returns what the user should know. */
     async function take(): Promise<string[]> {
-      const share = await readShare(Date.now());
+      const share = await readShareForPage(Date.now());
       if (isOver || !share) return [];
       const { text, imageId, putBack } = current.current;
       const isNew = !share.text || !text.includes(share.text);

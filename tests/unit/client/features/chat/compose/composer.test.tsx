@@ -13,6 +13,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { deleteShare, putShare, readShare } from '#client/platform/shared/inbox.ts';
+import { withLock } from '#client/platform/tabs/with-lock.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -161,7 +162,26 @@ describe('a shared picture', () => {
   };
   const preparing = () => waitFor(() => expect(preparePicture).toHaveBeenCalledOnce());
   const waits = async () => (await readShare(Date.now()))?.id;
-  afterEach(() => deleteShare());
+  const parsePage = (at: number) => {
+    const domInteractive = performance.now() + at - Date.now();
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ domInteractive } as never]);
+  };
+  beforeEach(() => parsePage(Date.now() + 60_000));
+  afterEach(async () => {
+    vi.mocked(performance.getEntriesByType).mockRestore();
+    await deleteShare();
+  });
+
+  it('that came after this page is left to the page that it has opened', async () => {
+    parsePage(Date.now() - 1000);
+    await db().drafts.put({ key: 'new', text: 'Mine', imageId: null, editing: null });
+    await putShare(share());
+    await compose(NEW_CHAT);
+    await waitFor(() => expect(box().value).toBe('Mine'));
+    // The composer has asked for the lock before it shows the draft.
+    await act(() => withLock('tidemark-shared', async () => {}));
+    expect([await waits(), box().value]).toEqual(['one', 'Mine']);
+  });
 
   it('waits for the next new chat if another chat opens while it is prepared', async () => {
     const end = hold();
