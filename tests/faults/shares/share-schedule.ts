@@ -128,7 +128,7 @@ class Device {
   async #share(kills = false): Promise<void> {
     if (this.#shares.length === MAX_SHARES) return;
     const page = this.#pick(this.#pages);
-    await this.#leaveChat(page);
+    await this.#leaveApp(page);
     if (page.url() === 'about:blank') await page.goto(`${this.#app.url}/home`);
     const text = `share ${this.#shares.length + 1} of ${this.#options.seed}`;
     const waiting = this.#shares.filter(({ taken, excuse }) => !taken && !excuse);
@@ -172,7 +172,7 @@ class Device {
   async #send(kills = false): Promise<void> {
     if (!this.#user) return;
     const page = this.#pick(this.#pages);
-    await this.#leaveChat(page);
+    await this.#leaveApp(page);
     await page.goto(`${this.#app.url}/chat`);
     await this.#take(page);
     // A kill may have taken what was sent with it, or what a composer had.
@@ -202,9 +202,9 @@ class Device {
     return true;
   }
 
-  /** Other tabs would take the share that comes. */
-  async #leaveChat(page: Page): Promise<void> {
-    for (const other of this.#pages) if (other !== page) await other.goto(`${this.#app.url}/home`);
+  /** Other tabs that open the app would take a share whose own page was left before it had it. */
+  async #leaveApp(page: Page): Promise<void> {
+    for (const other of this.#pages) if (other !== page) await other.goto('about:blank');
   }
 
   async #restart(): Promise<void> {
@@ -247,7 +247,7 @@ class Device {
     if (this.#user) return;
     await this.#setOnline(true);
     const [page] = this.#pages as [Page];
-    await this.#leaveChat(page);
+    await this.#leaveApp(page);
     this.#user = this.#pick(this.#options.people);
     for (const share of this.#shares) share.owner ??= this.#user;
     await openAs(page, this.#app, this.#user, '/chat');
