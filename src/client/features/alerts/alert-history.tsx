@@ -13,7 +13,7 @@ export const AlertHistory = ({ firings }: { firings: readonly Firing[] }) => (
           <bdi className={styles.rule}>{firingText(firing)}</bdi>
           {firing.note !== '' && <bdi className={styles.note}>{firing.note}</bdi>}
           <span className={styles.quiet}>
-            <time dateTime={firing.at}>{formatDateTime(Date.parse(firing.at))}</time>
+            <time dateTime={firing.at}>{formatDateTime(firing.at)}</time>
             {firing.kind !== 'percent' && ` · ${firing.kind === 'above' ? 'Above' : 'Below'} ${levelText(firing)}`} · {firing.source}
           </span>
         </a>

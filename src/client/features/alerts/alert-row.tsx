@@ -22,9 +22,7 @@ interface AlertRowProps {
 export function AlertRow({ alert, hasCoin, now, onEdit, onPause, onDelete }: AlertRowProps) {
   const { coin, note, paused, rearms, expires_at, isUnsent } = alert;
   const state = stateText(alert, now);
-  const details = [rearms && 'Repeats', expires_at !== null && state.isActive && `Until ${formatDateTime(Date.parse(expires_at))}`].filter(
-    Boolean,
-  );
+  const details = [rearms && 'Repeats', expires_at !== null && state.isActive && `Until ${formatDateTime(expires_at)}`].filter(Boolean);
   return (
     <li className={styles.row}>
       <span className={styles.words}>

@@ -35,8 +35,8 @@ export function questionOf(firing: Firing): string {
 export function stateText(alert: Alert, now: number): { text: string; isActive: boolean } {
   if (alert.paused) return { text: 'Paused', isActive: false };
   if (alert.expires_at !== null && Date.parse(alert.expires_at) <= now)
-    return { text: `Expired ${formatDateTime(Date.parse(alert.expires_at))}`, isActive: false };
-  const fired = alert.fired_at === null ? undefined : `Fired ${formatDateTime(Date.parse(alert.fired_at))}`;
+    return { text: `Expired ${formatDateTime(alert.expires_at)}`, isActive: false };
+  const fired = alert.fired_at === null ? undefined : `Fired ${formatDateTime(alert.fired_at)}`;
   if (alert.state === 'done') return { text: fired ?? 'Ended', isActive: false };
   if (alert.state === 'waiting')
     return { text: [fired, 'waits until the price leaves the level'].filter(Boolean).join(', '), isActive: true };

@@ -42,7 +42,7 @@ export function FiredAlert({ id, coinId, onLevel, onAsk }: FiredAlertProps) {
         </p>
         {note !== '' && <bdi className={styles.note}>{note}</bdi>}
         <p className={styles.quiet}>
-          <time dateTime={at}>{formatDateTime(Date.parse(at))}</time>
+          <time dateTime={at}>{formatDateTime(at)}</time>
           {kind !== 'percent' && ` · ${levelText(kind, level_name, level)}`} · {source}
         </p>
         <Button variant="secondary" icon={SPARKLE} className={styles.ask} onClick={() => onAsk(userId, questionOf(firing))}>

@@ -41,7 +41,7 @@ export function DeviceRow({ device, now, offline, reason, onSignOut }: DeviceRow
           </time>
         </span>
         <span className={styles.quiet}>
-          Signed in on <time dateTime={signed_in_at}>{formatDay(Date.parse(signed_in_at))}</time>
+          Signed in on <time dateTime={signed_in_at}>{formatDay(signed_in_at)}</time>
           {network && (
             <>
               {' '}

@@ -23,9 +23,7 @@ export function BacktestResult({ result, start }: BacktestResultProps) {
     <>
       <SectionCard title="Equity">
         <EquityCurve points={result.equity} start={start} beside={{ name: 'Buy and hold', points: result.held }} />
-        {result.stopped_at !== null && (
-          <p className={styles.note}>The loss limit stopped the bot on {formatUtc(Date.parse(result.stopped_at))} UTC.</p>
-        )}
+        {result.stopped_at !== null && <p className={styles.note}>The loss limit stopped the bot on {formatUtc(result.stopped_at)} UTC.</p>}
       </SectionCard>
       <SectionCard title="Figures">
         <FiguresTable

@@ -12,7 +12,7 @@ import styles from './comparison.module.css';
 const profitOf = (trade: ComparedTradeAnswer['bot'], { gain }: AmountTexts): string => (trade ? gain(trade.pnl) : 'No trade');
 
 const columnsOf = (amounts: AmountTexts): readonly WideColumn<ComparedTradeAnswer>[] => [
-  { label: 'Signal', cell: ({ signal_at }) => <time dateTime={signal_at}>{formatUtc(Date.parse(signal_at))}</time> },
+  { label: 'Signal', cell: ({ signal_at }) => <time dateTime={signal_at}>{formatUtc(signal_at)}</time> },
   { label: 'Side', cell: ({ side }) => (side === 'long' ? 'Long' : 'Short') },
   { label: 'This bot', cell: ({ bot }) => profitOf(bot, amounts) },
   { label: 'Backtest', cell: ({ backtest }) => profitOf(backtest, amounts) },

@@ -40,7 +40,7 @@ export function PositionCard({ bot: { position, status, paused_reason } }: { bot
         ))}
       </dl>
       <p className={styles.none}>
-        Opened <time dateTime={opened_at}>{formatDateTime(Date.parse(opened_at))}</time>
+        Opened <time dateTime={opened_at}>{formatDateTime(opened_at)}</time>
       </p>
     </SectionCard>
   );

@@ -1,12 +1,12 @@
+import { formatUtc } from '#client/ui/labels/format-utc.ts';
 import { PRODUCT } from '#domain/product.ts';
 import type { LocalMessage } from '../conversation/conversation.ts';
 
 /** Maximum characters of the text; clipboards and editors get slow beyond. */
 const MAX_TEXT = 1_000_000;
 
-const format = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 /** Times are in UTC, because the text may be read anywhere. */
-const timeOf = (time: string | number): string => `${format.format(new Date(time))} UTC`;
+const timeOf = (time: string | number): string => `${formatUtc(time)} UTC`;
 
 /**
  * Writes a conversation as Markdown: its title, then each question as a quotation with its time, and its answer. Of a longer one

@@ -32,7 +32,7 @@ export function PasskeyRow({ passkey, offline, reason, onRename, onRemove }: Pas
           {last_used_at ? <time dateTime={last_used_at}>Last used {formatAge(Date.parse(last_used_at), now)}</time> : 'Not used yet'}
         </span>
         <span className={rowStyles.quiet}>
-          Added on <time dateTime={created_at}>{formatDay(Date.parse(created_at))}</time>
+          Added on <time dateTime={created_at}>{formatDay(created_at)}</time>
           {synced && ', synced by its password manager'}
         </span>
       </span>
