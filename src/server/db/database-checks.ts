@@ -6,16 +6,15 @@ import type { Db } from './open.ts';
 
 /** Returns the checks that the database answers, and that it has every migration of this build. */
 export function databaseChecks(db: Db): Check[] {
-  let isMigrated = false;
+  let newest: number | undefined;
 
+  /** Asks each time: an operator may restore an older database while the process runs. */
   async function findMigrations(): Promise<boolean> {
-    if (isMigrated) return true;
-    const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis));
+    newest ??= Math.max(...readMigrationFiles({ migrationsFolder }).map(({ folderMillis }) => folderMillis));
     const [row] = await db
       .select({ done: sql<boolean>`coalesce(max(created_at) >= ${newest}, false)` })
       .from(sql`drizzle.__drizzle_migrations`);
-    isMigrated = row?.done === true;
-    return isMigrated;
+    return row?.done === true;
   }
 
   return [

@@ -67,6 +67,8 @@ export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
   marketOn?: (db: Db, config: Config) => MarketData;
   /** Opens the analyst on the server's market. */
   analystOn?: (market: MarketData) => Analyst;
+  /** False for a server that may never hear of changes of other processes. */
+  awaitsListener?: boolean;
 }
 
 /** Hashes by password: hundreds of users have the same one. */
@@ -91,7 +93,7 @@ async function untilListening(url: string): Promise<void> {
 
 /** Starts a real server on a free port with a new data directory. Closing it deletes the directory. */
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...rest }: Overrides = {}): Promise<TestServer> {
-  const { marketOn, analystOn = scriptedAnalyst, ...overrides } = rest;
+  const { marketOn, analystOn = scriptedAnalyst, awaitsListener = true, ...overrides } = rest;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', MARKET: 'demo', ...env });
   if (!config.databaseUrl) copyDatabase(dataDir);
@@ -117,7 +119,7 @@ export async function startServer({ env = {}, exchangeOn = quietExchange, ...res
   });
   await app.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  if (config.databaseUrl) await untilListening(url);
+  if (config.databaseUrl && awaitsListener) await untilListening(url);
   const mail = mailReader(outboxDir(dataDir));
 
   const post: TestServer['post'] = (route, body, headers = {}) =>
