@@ -20,7 +20,6 @@ const AWAY = [
   '57P', // shutting down or starting up
   LOCK_TIMED_OUT,
   '57014', // statement_timeout
-  '25P03', // idle_in_transaction_session_timeout
   '58', // system error
 ];
 

@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { lockDirectory } from './directory-lock.ts';
 import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
+import type { DatabaseLimits } from './postgres.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;
@@ -36,16 +37,18 @@ interface Options {
   databaseTimeout?: number;
   /** How many connections to PostgreSQL requests share. */
   databasePool?: number;
+  databaseLimits?: DatabaseLimits;
 }
 
 /** Opens PostgreSQL at `databaseUrl`, or else the embedded database in `dataDir`, and runs the migrations. */
-export async function openDb({ databaseUrl, dataDir, databaseTimeout, databasePool }: Options): Promise<OpenDb> {
+export async function openDb({ databaseUrl, dataDir, databaseTimeout, databasePool, databaseLimits }: Options): Promise<OpenDb> {
   if (!databaseUrl) return openEmbedded(dataDir);
   const { openPostgres } = await import('./postgres.ts');
   const { db, pool, connection, close } = await openPostgres(databaseUrl, {
     migrationsFolder,
     timeout: databaseTimeout,
     poolSize: databasePool,
+    ...databaseLimits,
   });
   return { db: db as unknown as Db, pool, queue: { connection }, close };
 }

@@ -117,18 +117,28 @@ const textOf = (query: { text?: string } | string): string => (typeof query === 
 
 const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.test(textOf(query));
 
-interface Options {
+/** Limits of PostgreSQL that tests shorten: the longest wait for a lock, and the longest silence in a transaction, ms. */
+export interface DatabaseLimits {
+  lockTimeout?: number;
+  idleTimeout?: number;
+}
+
+interface Options extends DatabaseLimits {
   migrationsFolder: string;
   timeout?: number | undefined;
   poolSize?: number | undefined;
-  /** The longest wait for a lock, ms; tests shorten it. */
-  lockTimeout?: number;
 }
 
 /** Runs the migrations, then opens a pool. `connection` is for pools of others. Throws StartupError if PostgreSQL cannot be reached. */
 export async function openPostgres(
   databaseUrl: string,
-  { migrationsFolder, timeout = STATEMENT_TIMEOUT, poolSize = POOL_SIZE, lockTimeout = LOCK_TIMEOUT }: Options,
+  {
+    migrationsFolder,
+    timeout = STATEMENT_TIMEOUT,
+    poolSize = POOL_SIZE,
+    lockTimeout = LOCK_TIMEOUT,
+    idleTimeout = IDLE_TRANSACTION_TIMEOUT,
+  }: Options,
 ) {
   const connection = {
     connectionString: databaseUrl,
@@ -143,7 +153,7 @@ export async function openPostgres(
     Client: Connection,
     max: poolSize,
     // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.
-    onConnect: async (client) => void (await client.query(sessionSettings(timeout, lockTimeout))),
+    onConnect: async (client) => void (await client.query(sessionSettings(timeout, lockTimeout, idleTimeout))),
   });
   // The pool replaces broken connections. An error without a listener would end the process, also while one is in use.
   pool.on('error', () => undefined);
@@ -153,10 +163,10 @@ export async function openPostgres(
   return { db, pool, connection, close: () => pool.end() };
 }
 
-const sessionSettings = (timeout: number, lockTimeout: number) => `
+const sessionSettings = (timeout: number, lockTimeout: number, idleTimeout: number) => `
   set statement_timeout = ${timeout * 1000};
   set lock_timeout = ${lockTimeout};
-  set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_TIMEOUT}`;
+  set idle_in_transaction_session_timeout = ${idleTimeout}`;
 
 /**
  * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one, or if the

@@ -17,6 +17,8 @@ export interface TcpProxy {
   loseNext(piece: RegExp): void;
   /** Forwards half of the next piece of one side that matches, and then refuses, as if the network was gone in the middle of it. */
   breakInside(piece: RegExp, from: Side): void;
+  /** Forwards the next piece of a client that matches, and nothing of that client after it. Resolves then. */
+  muteAfter(piece: RegExp): Promise<void>;
   /** Forwards again. Connections that were frozen stay dead. */
   heal(): Promise<void>;
   close(): Promise<void>;
@@ -40,11 +42,34 @@ function createBreak() {
   };
 }
 
+/** Creates what acts on the next piece that matches, once. */
+function createTrap() {
+  let awaited: { piece: RegExp; acted: () => void } | undefined;
+  return {
+    /** Resolves when it has acted. */
+    await: (piece: RegExp) =>
+      new Promise<void>((acted) => {
+        awaited = { piece, acted };
+      }),
+    cancel() {
+      awaited = undefined;
+    },
+    watch: (source: net.Socket, act: () => void) =>
+      source.on('data', (piece: Buffer) => {
+        if (!awaited?.piece.test(piece.toString('latin1'))) return;
+        const { acted } = awaited;
+        awaited = undefined;
+        act();
+        acted();
+      }),
+  };
+}
+
 /** Starts a proxy on a free port of this machine. */
 export async function startTcpProxy(target: { port: number }): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let isFrozen = false;
-  let lost: RegExp | undefined;
+  const [loss, mute] = [createTrap(), createTrap()];
   const breaks = createBreak();
 
   const accept = (near: net.Socket) => {
@@ -67,11 +92,8 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     breaks.watch('client', near, far, broken);
     breaks.watch('server', far, near, broken);
     // Before the pipe, which then writes into a destroyed connection.
-    far.on('data', (piece: Buffer) => {
-      if (!lost?.test(piece.toString('latin1'))) return;
-      lost = undefined;
-      cut();
-    });
+    loss.watch(far, cut);
+    mute.watch(near, () => near.unpipe(far));
     near.pipe(far);
     far.pipe(near);
   };
@@ -100,13 +122,13 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
         far.unpipe(near).pause();
       }
     },
-    loseNext(piece) {
-      lost = piece;
-    },
+    loseNext: loss.await,
+    muteAfter: mute.await,
     breakInside: (piece, from) => breaks.await({ piece, from }),
     async heal() {
       isFrozen = false;
-      lost = undefined;
+      loss.cancel();
+      mute.cancel();
       breaks.await(undefined);
       if (server.listening) return;
       server.listen(port, '127.0.0.1');

@@ -14,6 +14,7 @@ import { createAfterResponse } from '#server/after-response.ts';
 import { buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDb } from '#server/db/open.ts';
+import type { DatabaseLimits } from '#server/db/postgres.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { hashPassword } from '#server/modules/accounts/passwords.ts';
@@ -69,6 +70,7 @@ export interface Overrides extends Partial<Omit<Parts, 'config' | 'db'>> {
   analystOn?: (market: MarketData) => Analyst;
   /** False for a server that may never hear of changes of other processes. */
   awaitsListener?: boolean;
+  databaseLimits?: DatabaseLimits;
 }
 
 /** Hashes by password: hundreds of users have the same one. */
@@ -93,11 +95,11 @@ async function untilListening(url: string): Promise<void> {
 
 /** Starts a real server on a free port with a new data directory. Closing it deletes the directory. */
 export async function startServer({ env = {}, exchangeOn = quietExchange, ...rest }: Overrides = {}): Promise<TestServer> {
-  const { marketOn, analystOn = scriptedAnalyst, awaitsListener = true, ...overrides } = rest;
+  const { marketOn, analystOn = scriptedAnalyst, awaitsListener = true, databaseLimits = {}, ...overrides } = rest;
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-test-'));
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'fatal', MARKET: 'demo', ...env });
   if (!config.databaseUrl) copyDatabase(dataDir);
-  const { db, pool, queue, close } = await openDb(config);
+  const { db, pool, queue, close } = await openDb({ ...config, databaseLimits });
   const clock = overrides.clock ?? Date.now;
   const afterResponse = createAfterResponse((error) => console.error(error));
   const demo = () => createDemoMarket({ clock, seed: config.marketSeed, tickMs: config.marketTickMs });
