@@ -14,7 +14,7 @@ const MAX_MESSAGE = 1_000;
 /** How long a start waits for the first attempt to listen, ms. */
 const MAX_WAIT = 1_000;
 
-/** A change or a hint and the process that made it, or the notice that a process lost some. */
+/** A change or a hint and the process that made it, or the notice that a process lost some. Ids alone, so it is short. */
 const message = z.union([
   z.extend(change, { from: uuid }),
   z.object({ from: uuid, kind: z.literal('market'), key: idText }),
@@ -33,6 +33,13 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
   let listening: ReturnType<typeof keepListening> | undefined;
   let onMarket = (_key: string): void => undefined;
 
+  /** Sends the fields that receivers know. PostgreSQL refuses a whole batch, again and again, for one text that is too long. */
+  function send(sent: z.infer<typeof message>): void {
+    const parsed = z.safeParse(message, sent);
+    if (parsed.success) publisher.add(JSON.stringify(parsed.data));
+    else log.warn('a change that receivers would not understand was not sent');
+  }
+
   function hear(text: string, { onChange, onGap }: ChangeListener): void {
     const parsed = z.safeParse(message, text.length <= MAX_MESSAGE ? parseJson(text) : undefined);
     if (!parsed.success) log.debug('a message of another program was ignored');
@@ -43,7 +50,7 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
   }
 
   return {
-    publish: ({ userId, kind, id }: Change) => publisher.add(JSON.stringify({ from, userId, kind, id })),
+    publish: (change: Change) => send({ ...change, from }),
 
     listen(listener) {
       listening ??= keepListening({
@@ -58,7 +65,7 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
     },
 
     market: {
-      publish: (key) => publisher.add(JSON.stringify({ from, kind: 'market', key })),
+      publish: (key) => send({ from, kind: 'market', key }),
       listen(listener) {
         onMarket = listener;
       },

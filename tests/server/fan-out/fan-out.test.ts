@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOUR } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
@@ -268,4 +268,37 @@ test('messages of other programs change nothing', async () => {
   expect(heard).toMatchObject([{ chat_id: asked.client_id }, { archive_id: asked.archive_id }]);
   expect(overheard).toEqual([]);
   expect(phone.connected).toBe(true);
+});
+
+test('what processes tell each other is short and has ids alone, whatever users write', async () => {
+  const told: string[] = [];
+  const hear = ({ payload = '' }: pg.Notification) => void told.push(payload);
+  admin.on('notification', hear);
+  onTestFinished(async () => {
+    admin.off('notification', hear);
+    await admin.query(`unlisten ${CHANNEL}`);
+  });
+  await admin.query(`listen ${CHANNEL}`);
+  const ada = await here.signUp();
+  const phone = await arrive(here, ada.tokens.accessToken);
+  analyst.respond = async () => 'A private answer. '.repeat(1_000);
+  onTestFinished(analyst.reset);
+  const long = 'private'.repeat(2_000);
+  for (const id of [{ client_id: long }, { archive_id: long }]) await send(phone, questionOf(ada.user.id, id));
+  const answered = next(phone, 'chat_response', ({ chat_status }) => chat_status === 'ai-responce');
+  const question = questionOf(ada.user.id, { message: '🌊 private '.repeat(300) });
+  await send(phone, question);
+  await answered;
+  const { authorization, tokens } = ada;
+  await here.post('/auth/logout/', { refreshToken: tokens.refreshToken }, { authorization });
+
+  const ofAda = () => told.filter((text) => text.includes(ada.user.id)).map((text) => JSON.parse(text));
+  const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  const change = (kind: string, about: unknown) => ({ from: id, userId: ada.user.id, kind, id: about });
+  const all = [change('answer', question.client_id), change('title', question.archive_id), change('ended-session', id)];
+  await vi.waitFor(() => expect(ofAda()).toEqual(expect.arrayContaining(all)), { timeout: 30_000 });
+  for (const sent of ofAda()) expect(sent).toEqual(change(sent.kind, id));
+  // PostgreSQL takes less than 8,000 bytes.
+  expect(Math.max(...told.map((text) => Buffer.byteLength(text)))).toBeLessThan(8_000);
+  expect(told.join()).not.toContain('private');
 });

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createFanOut } from '#server/fan-out/create-fan-out.ts';
-import type { Channel, FanOut } from '#server/fan-out/fan-out.ts';
+import type { Change, Channel, FanOut } from '#server/fan-out/fan-out.ts';
 
 const timing = { check: 10, limit: 100, firstRetry: 5, maxRetry: 20 };
 const ids = { userId: '00000000-0000-4000-8000-000000000001', id: '00000000-0000-4000-8000-000000000002' };
@@ -78,4 +78,37 @@ test('a connection that hears nothing, as through PgBouncer, never counts as lis
   await listen(listener);
   await vi.waitFor(() => expect(memory.state.subscriptions).toBeGreaterThan(1));
   expect([isListening(), lostCount(), listener.onGap.mock.calls.length]).toEqual([false, 0, 0]);
+});
+
+test('what is sent has ids alone, and nothing else that was published', async () => {
+  const { channel } = memoryChannel();
+  const send = vi.spyOn(channel, 'send');
+  const { publish, market } = fanOutOn(channel);
+  publish({ ...ids, kind: 'answer', text: 'secret '.repeat(2_000) } as Change);
+  market.publish('listings');
+  const sent = () => send.mock.calls.flatMap(([messages]) => messages.map((message) => JSON.parse(message)));
+  const from = expect.stringMatching(/^[0-9a-f-]{36}$/);
+  await vi.waitFor(() =>
+    expect(sent()).toEqual([
+      { from, ...ids, kind: 'answer' },
+      { from, kind: 'market', key: 'listings' },
+    ]),
+  );
+});
+
+const long = 'x'.repeat(9_000);
+test.for<[string, (fanOut: FanOut) => void]>([
+  ['id', ({ publish }) => publish({ ...ids, kind: 'answer', id: long })],
+  ['user', ({ publish }) => publish({ ...ids, kind: 'answer', userId: long })],
+  ['kind', ({ publish }) => publish({ ...ids, kind: long } as unknown as Change)],
+  ['key', ({ market }) => market.publish(long)],
+])('a %s that is too long is not sent, and holds up no other message', async ([, publishLong]) => {
+  const { channel } = memoryChannel();
+  const send = vi.spyOn(channel, 'send');
+  const { log, ...fanOut } = fanOutOn(channel);
+  publishLong(fanOut);
+  fanOut.publish({ ...ids, kind: 'title' });
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  expect(send.mock.calls[0]?.[0]).toEqual([expect.stringContaining('"kind":"title"')]);
+  expect(log.warn).toHaveBeenCalledOnce();
 });
