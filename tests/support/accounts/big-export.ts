@@ -18,7 +18,7 @@ export async function bigUser(server: TestServer): Promise<SignedUp> {
 }
 
 /** Starts an export and stops reading after the first bytes. */
-export function slowReader(server: TestServer, { authorization, user }: SignedUp): Promise<http.IncomingMessage> {
+export function slowReader(server: Pick<TestServer, 'url'>, { authorization, user }: SignedUp): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     http
       .get(`${server.url}/api/user/${user.id}/export`, { headers: { authorization }, agent: false }, (response) => {
