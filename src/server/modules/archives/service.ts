@@ -77,9 +77,8 @@ export type Archives = ReturnType<typeof createArchives>;
 export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
   const inSlot = createFairSlots(SEARCHES);
 
-  /** Creates the archive if it is missing. Throws 409 at the limit. The transaction must hold the user's lock. */
+  /** Creates the archive. Throws 409 at the limit. The transaction must hold the user's lock. */
   async function add(tx: Tx, userId: string, id: string): Promise<void> {
-    if (await findArchive(tx, userId, id)) return;
     if ((await countArchives(tx, userId)) >= MAX_ARCHIVES) throw new Problem(409, 'too_many_archives', TOO_MANY);
     await insertArchive(tx, userId, id, new Date(clock()));
   }
@@ -88,7 +87,7 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
     /** Returns the archive with this id, and creates it if it is missing. Throws 409 at the limit. */
     async create(tx: Tx, userId: string, id: string = randomUUID()): Promise<Archive> {
       await lockUser(tx, userId);
-      await add(tx, userId, id);
+      if (!(await findArchive(tx, userId, id))) await add(tx, userId, id);
       const row = await findArchive(tx, userId, id);
       if (!row) throw new Error(`Archive ${id} vanished while it was created`);
       return toArchive(row);
@@ -99,8 +98,8 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
      * hold the user's lock.
      */
     async hold(tx: Tx, userId: string, id: string): Promise<void> {
-      await add(tx, userId, id);
-      await lockArchive(tx, userId, id);
+      // Nothing else sees a row that this transaction has inserted.
+      if (!(await lockArchive(tx, userId, id))) await add(tx, userId, id);
     },
 
     /** Locks the archive until the transaction ends. Returns false if it does not exist. */
