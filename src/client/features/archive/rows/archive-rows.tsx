@@ -1,3 +1,4 @@
+import { useOpening } from '#client/platform/router/use-opening.ts';
 import { classes } from '#client/ui/classes.ts';
 import { Skeleton, SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { SkipList } from '#client/ui/layout/two-pane.tsx';
@@ -41,9 +42,11 @@ interface RowProps {
 
 function Row({ archive, unsent, current, onDeleted }: RowProps) {
   const { id, archive_title, created_at } = archive;
+  const href = `/chat/archive/${id}`;
+  const [isOpening, open] = useOpening(href);
   return (
     <li className={styles.item}>
-      <a className={styles.row} href={`/chat/archive/${id}`} aria-current={current ? 'page' : undefined}>
+      <a className={styles.row} href={href} onClick={open} aria-current={current || isOpening ? 'page' : undefined}>
         <Title title={archive_title || 'No Title Generate'} />
         <time className={styles.when} dateTime={created_at}>
           {when(created_at)}

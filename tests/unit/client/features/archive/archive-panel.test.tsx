@@ -8,6 +8,7 @@ import { RecentChats } from '#client/features/archive/recent-chats.tsx';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { amountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
+import { history } from '#client/platform/router/history.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -69,6 +70,29 @@ it('lists conversations as links whose first line is the title', async () => {
   await waitFor(() => expect(titles()).toEqual(['No Title Generate', 'Chat 1']));
   expect(screen.getByText('Chat 1').closest('a')?.getAttribute('href')).toBe('/chat/archive/id-1');
   expect(screen.getByText('Chat 1').closest('a')?.getAttribute('aria-current')).toBe('page');
+});
+
+it('marks a conversation that is tapped, and opens it once, behind the frame that shows the mark', async () => {
+  answer = () => [row(1), row(2)];
+  show(<ArchivePanel onDeleted={() => {}} />);
+  const link = (await screen.findByText('Chat 2')).closest('a') as HTMLAnchorElement;
+  const [path, entries] = [history.location.pathname, window.history.length];
+  fireEvent.click(link);
+  fireEvent.click(link);
+  expect(link.getAttribute('aria-current')).toBe('page');
+  expect(history.location.pathname).toBe(path);
+  await waitFor(() => expect(history.location.pathname).toBe('/chat/archive/id-2'));
+  expect(link.hasAttribute('aria-current')).toBe(false);
+  expect(window.history.length).toBe(entries + 1);
+});
+
+it('leaves a tap with a modifier key to the browser', async () => {
+  answer = () => [row(1)];
+  show(<ArchivePanel onDeleted={() => {}} />);
+  const link = (await screen.findByText('Chat 1')).closest('a') as HTMLAnchorElement;
+  // Returns false for an event whose default is prevented.
+  expect(fireEvent.click(link, { ctrlKey: true })).toBe(true);
+  expect(link.hasAttribute('aria-current')).toBe(false);
 });
 
 it('shows the start of the newest question under each title, kept on the device', async () => {
