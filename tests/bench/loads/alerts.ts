@@ -7,7 +7,7 @@ import { createNotifications } from '#server/modules/notifications/service.ts';
 import { movingMarket } from '#tests/support/market/moving-market.ts';
 import { startPostgres } from '#tests/support/processes/postgres.ts';
 import { openTestDb } from '#tests/support/server/test-db.ts';
-import { idFrom } from '#tests/support/statements/fill-at-scale.ts';
+import { idFrom } from '#tests/support/statements/sql-pieces.ts';
 import { median } from '../median.ts';
 
 const USERS = 1_000;

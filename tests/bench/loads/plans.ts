@@ -63,10 +63,10 @@ export async function plansBench(say: (line: string) => void): Promise<Plans> {
   const postgres = await startPostgres();
   if (!postgres) return { lines: ['PostgreSQL is not installed here.'], failures: [] };
   try {
-    const { db, close } = await openDb({ databaseUrl: postgres.url, dataDir: '', databaseTimeout: 3600 });
+    const { db, queue, close } = await openDb({ databaseUrl: postgres.url, dataDir: '', databaseTimeout: 3600 });
     await db.execute(`alter system set max_wal_size = '16GB'`);
     await db.execute('select pg_reload_conf()');
-    const owner = await fillAtScale(db, LARGE, say);
+    const owner = await fillAtScale({ db, queue }, LARGE, say);
     await close();
     return await explainOn(postgres.url, owner);
   } finally {

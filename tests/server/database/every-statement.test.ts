@@ -1,4 +1,4 @@
-import { lt, sql } from 'drizzle-orm';
+import { getTableName, lt, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { expect, test, vi } from 'vitest';
 import { openDb } from '#server/db/open.ts';
@@ -6,11 +6,13 @@ import { codes } from '#server/db/schema/codes.ts';
 import { cleanupMarks } from '#server/db/schema/operations.ts';
 import { refreshTokens } from '#server/db/schema/sessions.ts';
 import { readTimeMark } from '#server/housekeeping/marks.ts';
+import { tablesOfSchema } from '#tests/support/server/fill-tables.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { startServer } from '#tests/support/server/server.ts';
 import { exerciseServer } from '#tests/support/statements/exercise-server.ts';
 import { type Explained, explainAll } from '#tests/support/statements/explain.ts';
 import { fillAtScale, SMALL } from '#tests/support/statements/fill-at-scale.ts';
+import { SMALL_TABLES } from '#tests/support/statements/small-tables.ts';
 
 /** Holds the bots that are not at rest: what reads it whole reads bots with work. */
 const AT_WORK = /on bots_at_work$/;
@@ -18,22 +20,35 @@ const AT_WORK = /on bots_at_work$/;
 const BOT_UPDATES = /^\s*update "bots" set "status" = changes\./;
 /** Rows of a page of the export, and some that it skips. A user of this test has more messages, and all bots more entries. */
 const EXPORT_PAGE = 250;
+/** Rows that a statement of this test may read without an index. */
+const MOST = 1_000;
 
+const tables = await tablesOfSchema();
+/** Rows of each table before the server starts. */
+const filled = new Map<string, number>();
 let explained: Explained[] = [];
 let databaseUrl = '';
+
 onPostgres(
   async ({ url }) => {
     databaseUrl = url;
-    const { db, close } = await openDb({ databaseUrl: url, dataDir: '' });
+    const { db, queue, close } = await openDb({ databaseUrl: url, dataDir: '' });
     // No cleanup is due: its rows must be there for the plans.
     await db.execute(`insert into cleanup_marks select 'cleanup', (extract(epoch from now()) * 1000)::text`);
-    const owner = await fillAtScale(db, SMALL);
+    const owner = await fillAtScale({ db, queue }, SMALL);
+    for (const table of tables) filled.set(getTableName(table), await db.$count(table));
+    filled.set('boss.job', await db.$count(sql`boss.job`));
     await close();
     const statements = await exerciseServer(url, owner);
-    explained = await explainAll(url, statements, { most: 1_000, preferIndexes: true });
+    explained = await explainAll(url, statements, { most: MOST, preferIndexes: true });
   },
   async () => undefined,
 );
+
+test('every table has enough rows for a scan to show, or is small for a stated reason', () => {
+  const small = [...filled].filter(([, rows]) => rows <= MOST).map(([name]) => name);
+  expect(small.sort()).toEqual(Object.keys(SMALL_TABLES).sort());
+});
 
 test('no statement of a user’s path or of periodic work reads all of a table that grows', () => {
   expect(explained.length).toBeGreaterThan(150);

@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
+import { findNamed } from '#server/blobs/user-blobs.ts';
+import { isAccountInUse } from '#server/bots/store/bots.ts';
+import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
 import { thinEquity } from '#server/housekeeping/thin-equity.ts';
 import { tidy } from '#server/housekeeping/tidy.ts';
 import { createDatabaseFigures } from '#server/metrics/database-figures.ts';
 import { claimUnacknowledged } from '#server/modules/contacts/store.ts';
-import { findEnded } from '#server/modules/subscriptions/store.ts';
+import { findBrowser } from '#server/modules/push/store.ts';
+import { findEnded, isHeard, usersOf } from '#server/modules/subscriptions/store.ts';
+import { findPaperOrders, listFills } from '#server/ports/exchange/paper/account-store.ts';
+import { listWanted, readAnswer } from '#server/ports/market-data/shared/answer-rows.ts';
 import { buildCall } from '#tests/attack/calls.ts';
 import { createFullUser } from '#tests/support/accounts/full-user.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
@@ -14,8 +21,8 @@ import { customerOf } from '#tests/support/plans/customer.ts';
 import { sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { routesOf } from '#tests/support/server/routes.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
-import { idFrom } from './fill-at-scale.ts';
 import { recordStatements, type Statement } from './record-statements.ts';
+import { idFrom } from './sql-pieces.ts';
 
 const idOf = async ({ db }: TestServer, text: string): Promise<string> => {
   const { rows } = (await db.execute(sql.raw(`select ${text} as id`))) as unknown as { rows: { id: string }[] };
@@ -77,6 +84,35 @@ async function callAll(server: TestServer, userId: string): Promise<void> {
   chatter.socket.disconnect();
 }
 
+/** Runs what runs by time. */
+async function runByTime(db: Db, config: Config): Promise<void> {
+  const now = Date.now();
+  const report = (error: unknown) => {
+    throw error;
+  };
+  await createDatabaseFigures({ db, config, clock: Date.now, store: 'test', report }).read();
+  await findEnded(db, 'test', new Date(now));
+  await claimUnacknowledged(db, new Date(now), new Date(now));
+  await findNamed(db, ['hash of no picture']);
+  // Long ago, so that nothing is deleted: the statements are the same.
+  await tidy(db, 0);
+  await thinEquity({ db, now, pause: async () => undefined });
+}
+
+/** Runs what exchanges, stores, providers of market figures and browsers cause, which the server of a test does not have. */
+async function askForOthers(db: Db, botId: string): Promise<void> {
+  await listFills(db, [{ botId, since: 0 }]);
+  await findPaperOrders(db, [{ botId, clientIds: ['1-1'] }]);
+  await listWanted(db);
+  await readAnswer(db, 'coin:1', 0);
+  await usersOf(db, [randomUUID()]);
+  await isHeard(db, 'event');
+  await db.transaction(async (tx) => {
+    await isAccountInUse(tx, ['digest']);
+    await findBrowser(tx, 'https://push.invalid/1');
+  });
+}
+
 /**
  * Starts a server on a filled PostgreSQL, uses everything of it, and runs what runs by time.
  * @param userId the user with the most rows
@@ -91,16 +127,8 @@ export async function exerciseServer(databaseUrl: string, userId: string): Promi
     full.chatter.socket.disconnect();
     await callAll(server, userId);
     await server.settled();
-    const now = Date.now();
-    const report = (error: unknown) => {
-      throw error;
-    };
-    await createDatabaseFigures({ db, config, clock: Date.now, store: 'test', report }).read();
-    await findEnded(db, 'test', new Date(now));
-    await claimUnacknowledged(db, new Date(now), new Date(now));
-    // Long ago, so that nothing is deleted: the statements are the same.
-    await tidy(db, 0);
-    await thinEquity({ db, now, pause: async () => undefined });
+    await runByTime(db, config);
+    await askForOthers(db, await idOf(server, idFrom(`'bot 1'`)));
   } finally {
     await server.close();
   }
