@@ -118,6 +118,14 @@ describe('the export', () => {
     for (const secret of secrets) expect(text).not.toContain(secret ?? 'a secret that was not found');
   });
 
+  test('is complete when another user has a picture with the same id, as after an import', { timeout: SLOW }, async () => {
+    const before = json(await files(ada), 'chat-messages.json');
+    const bea = await chatterOf(server);
+    bea.socket.disconnect();
+    await bea.upload(blackPng(14, 14), before[0].picture.match(/[^/]+(?=\.png$)/)[0]);
+    expect(json(await files(ada), 'chat-messages.json')).toEqual(before);
+  });
+
   test('says which version its format has, and has all parts of an answer', { timeout: SLOW }, async () => {
     const before = Date.now() + skew;
     const all = await files(ada);

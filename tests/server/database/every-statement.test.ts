@@ -57,6 +57,11 @@ test('no statement of a user’s path or of periodic work reads all of a table t
   expect(whole.filter(([, scans]) => scans.length > 0)).toEqual([]);
 });
 
+test('no statement compares a column with itself, as one whose columns lost their tables would', () => {
+  const same = /("\w+"(?:\."\w+")?) = \1(?![\w."])/;
+  expect(explained.filter(({ text }) => same.test(text)).map(({ text }) => text)).toEqual([]);
+});
+
 test('archives and messages of a user with thousands are read by index alone', () => {
   const reads = explained.filter(({ text }) => /^select\b.*\bfrom "(archives|chats)"/s.test(text));
   expect(reads.length).toBeGreaterThan(8);

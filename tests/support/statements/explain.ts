@@ -55,8 +55,9 @@ async function readRelations(client: pg.Client): Promise<Relations> {
 /** Whether the condition of an index scan is on later columns only, so that it reads the whole index, however few rows match. */
 function missesFirstColumn({ 'Index Cond': condition, ...node }: Plan, relations: Relations): boolean {
   const firstColumn = relations.get(node['Index Name'] ?? '')?.firstColumn;
+  if (!firstColumn || condition === undefined) return false;
   // EXPLAIN writes columns of other tables behind the name of their table.
-  return Boolean(firstColumn) && condition !== undefined && !new RegExp(`(?<![.\\w])${firstColumn}\\b`).test(condition);
+  return !new RegExp(`(?<![.\\w])${firstColumn}\\b(?! IS NOT NULL)`).test(condition);
 }
 
 const removedOf = (node: Plan): number => (node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 1);

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/open.ts';
 import { alertFirings, alerts } from '#server/db/schema/alerts.ts';
 import { backtests } from '#server/db/schema/backtests.ts';
 import { botEquity, botEvents, botOrders, bots, botTrades, deletedBots } from '#server/db/schema/bots.ts';
-import { archives, chatImages, chatLinks, chats } from '#server/db/schema/chat.ts';
+import { archives, chatLinks, chats } from '#server/db/schema/chat.ts';
 import { deliveries, destinations, notificationSettings } from '#server/db/schema/deliveries.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
 import { notifications } from '#server/db/schema/notifications.ts';
@@ -22,8 +22,9 @@ export const chatPictureName = (id: string, type: string): string => `pictures/c
 
 /** Account lists by file. Columns are listed explicitly, so that a new secret column is not exported. */
 export function accountLists(userId: string): Record<string, Source> {
-  // Rows of older releases may name a picture in another way.
-  const imageId = sql`case when ${chats.imageId} ~ '^[0-9a-f-]{36}$' then ${chats.imageId}::uuid end`;
+  // Drizzle would leave out the tables of columns here. Rows of older releases may name a picture in another way.
+  const imageType = sql<string | null>`(select type from chat_images where chat_images.user_id = chats.user_id
+    and chat_images.id = case when chats.chat_image ~ '^[0-9a-f-]{36}$' then chats.chat_image::uuid end)`;
   return {
     'profile.json': {
       table: users,
@@ -51,9 +52,7 @@ export function accountLists(userId: string): Record<string, Source> {
           ...(['coins', 'choices', 'failed', 'stopped', 'rating', 'createdAt', 'answeredAt'] as const),
         ),
         image: chats.imageId,
-        image_type: sql<
-          string | null
-        >`(select ${chatImages.type} from ${chatImages} where ${chatImages.userId} = ${chats.userId} and ${chatImages.id} = ${imageId})`,
+        image_type: imageType,
       },
       mapRow: ({ image, image_type, ...message }) => ({
         ...message,
