@@ -27,7 +27,7 @@ async function fillAlerts(run: Run, scale: Scale): Promise<void> {
   );
 }
 
-/** Notifications of a year, and how those of 30 days left the app. One user in five has some that wait for the end of quiet hours. */
+/** Notifications of a year, and how those of 30 days left the app. It is night: the latest of each user waits for the end of quiet hours. */
 async function fillDeliveries(run: Run, scale: Scale): Promise<void> {
   await run(
     'notifications',
@@ -38,7 +38,7 @@ async function fillDeliveries(run: Run, scale: Scale): Promise<void> {
   await run(
     'deliveries',
     `insert into destinations (user_id, channel, address)
-      select u.id, case when m = 1 then 'push' else 'telegram' end, md5(u.id::text || m) from ${perUser(scale, 2)};
+      select u.id, (array['push', 'telegram', 'webhook'])[m], md5(u.id::text || m) from ${perUser(scale, 3)};
     insert into destinations (user_id, channel, address, ended_at)
       select ${owner}, 'push', 'https://push.invalid/' || n, ${ago('n')} from generate_series(1, 20) n;
     insert into notification_settings (user_id, choices, quiet_from, quiet_to, time_zone)
@@ -50,7 +50,7 @@ async function fillDeliveries(run: Run, scale: Scale): Promise<void> {
       from notifications
       cross join lateral (select channel, id from destinations where destinations.user_id = notifications.user_id and ended_at is null
         union all select 'email', null) as way
-      cross join lateral (select user_id <> ${owner} and notifications.created_at > ${ago('2')} and hashtext(user_id::text) % 5 = 0 as is_held) as held
+      cross join lateral (select user_id <> ${owner} and notifications.created_at > ${ago('2')} as is_held) as held
       where notifications.created_at > ${ago('30')}`,
   );
 }

@@ -29,7 +29,8 @@ interface Claim {
 }
 
 const isWaiting = sql`${deliveries.state} = 'waiting'`;
-const isDue = (now: SQL) => sql`(${deliveries.dueAt} <= ${now} or ${deliveries.dueAt} > ${later(now, MAX_WAIT)})`;
+const isTooLate = (now: SQL) => sql`${deliveries.dueAt} > ${later(now, MAX_WAIT)}`;
+const isDue = (now: SQL) => sql`(${deliveries.dueAt} <= ${now} or ${isTooLate(now)})`;
 
 const claimed = (claim: string, now: SQL) => ({
   claim,
@@ -39,12 +40,14 @@ const claimed = (claim: string, now: SQL) => ({
 
 /** Claims due deliveries of a channel, a few of each user, and of those that waited for the end of quiet hours the first one. A row that another process claims at this moment is left to it. */
 export async function claimDue(db: Db, { channel, claim, limit, busy, now }: Claim): Promise<DeliveryRow[]> {
+  // Two ranges of the index, because one with both conditions would read what waits for the end of quiet hours.
+  const among = (isDueNow: SQL) => sql`(
+        select ${deliveries.id}, ${deliveries.dueAt}, ${deliveries.userId}, ${deliveries.destinationId}, ${deliveries.held} from ${deliveries}
+        where ${deliveries.channel} = ${channel} and ${isWaiting} and ${isDueNow} and not ${deliveries.userId} = any(${sql.param(busy)}::uuid[])
+        order by ${deliveries.dueAt} limit ${MAX_CONSIDERED})`;
   const picked = sql`
     with considered as (
-      select ${deliveries.id}, ${deliveries.dueAt}, ${deliveries.userId}, ${deliveries.destinationId}, ${deliveries.held} from ${deliveries}
-      where ${deliveries.channel} = ${channel} and ${isWaiting} and ${isDue(now)}
-        and not ${deliveries.userId} = any(${sql.param(busy)}::uuid[])
-      order by ${deliveries.dueAt} limit ${MAX_CONSIDERED}
+      ${among(sql`${deliveries.dueAt} <= ${now}`)} union all ${among(isTooLate(now))} limit ${MAX_CONSIDERED}
     ), placed as (
       select id, due_at, row_number() over (partition by user_id order by due_at) as place,
         held and row_number() over (partition by user_id, destination_id, held order by due_at) > 1 as is_beside
