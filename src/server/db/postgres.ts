@@ -163,7 +163,9 @@ export async function openPostgres(
   return { db, pool, connection, close: () => pool.end() };
 }
 
-const sessionSettings = (timeout: number, lockTimeout: number, idleTimeout: number) => `
+/** Returns the settings of each connection. Statements are short: to compile one (`jit`) takes PostgreSQL far longer than to run it. */
+export const sessionSettings = (timeout: number, lockTimeout: number, idleTimeout = IDLE_TRANSACTION_TIMEOUT): string => `
+  set jit = off;
   set statement_timeout = ${timeout * 1000};
   set lock_timeout = ${lockTimeout};
   set idle_in_transaction_session_timeout = ${idleTimeout}`;

@@ -9,6 +9,8 @@ import { markdownTable } from '../table.ts';
 
 /** Rows that a statement may read without an index. */
 const MOST = 100_000;
+/** Pages of 8 kB that a read or an update may touch. The cleanup's deletions touch more, a batch at a time. */
+const MOST_BUFFERS = 3_000;
 /** The longest start with a million expired rows of each kind, ms. */
 const READY = 5_000;
 const SHOWN = 110;
@@ -28,6 +30,13 @@ function rowOf({ text, nodes, ms, buffers }: Explained): string[] {
   return [`\`${short(text)}\``, plan.join(', '), buffers === undefined ? '' : String(buffers), ms === undefined ? '' : ms.toFixed(2)];
 }
 
+/** Tells how long half and 95% of the statements take. */
+function quantiles(explained: readonly Explained[]): string {
+  const times = explained.flatMap(({ ms }) => ms ?? []).sort((one, other) => one - other);
+  const [half = 0, most = 0] = [0.5, 0.95].map((share) => times[Math.floor(share * times.length)]);
+  return `Half take ${half.toFixed(2)} ms at most, 95% ${most.toFixed(2)} ms.`;
+}
+
 /** Starts a server whose cleanup is due, and returns how long the start takes, ms. */
 async function measureStart(databaseUrl: string): Promise<number> {
   const began = performance.now();
@@ -44,15 +53,20 @@ export async function explainOn(url: string, owner: string): Promise<Plans> {
   const statements = await exerciseServer(url, owner);
   const explained = await explainAll(url, statements, { most: MOST, preferIndexes: false });
   const scans = explained.filter(({ scans }) => scans.length > 0);
+  const wide = explained.filter(({ text, buffers = 0 }) => /^\s*(select|update)\b/i.test(text) && buffers > MOST_BUFFERS);
+  const compiled = explained.filter(({ isCompiled }) => isCompiled);
   const slowest = [...explained].sort((one, other) => (other.ms ?? 0) - (one.ms ?? 0));
   return {
     lines: [
-      `${explained.length} kinds of statements, ${scans.length} scans of more than ${MOST} rows. Ready after ${Math.round(ready)} ms.`,
+      `${explained.length} kinds of statements, ${scans.length} scans of more than ${MOST} rows, ${wide.length} reads or updates of more than ${MOST_BUFFERS} buffers,`,
+      `${compiled.length} compiled. ${quantiles(explained)} Ready after ${Math.round(ready)} ms.`,
       '',
       ...markdownTable([['Statement', 'Reads', 'Buffers', 'ms'], ...slowest.map(rowOf)]),
     ],
     failures: [
       ...scans.map(({ text, scans }) => `${scans.join(', ')}: ${text}`),
+      ...wide.map(({ text, buffers }) => `${buffers} buffers: ${text}`),
+      ...compiled.map(({ text }) => `compiled: ${text}`),
       ...(ready > READY ? [`ready after ${Math.round(ready)} ms with a million expired rows`] : []),
     ],
   };

@@ -43,6 +43,13 @@ test('servers start and work behind PgBouncer in transaction mode, hear each oth
   expect(await ask("select * from pg_locks where locktype = 'advisory'")).toEqual([]);
 });
 
+test('connections have their settings behind PgBouncer, too', async () => {
+  const { db, close } = await openDb({ databaseUrl: bouncer?.url, dataDir: '' });
+  const answer = await db.execute(`select current_setting('jit') as jit, current_setting('lock_timeout') as locks`);
+  expect(answer).toMatchObject({ rows: [{ jit: 'off', locks: '10s' }] });
+  await close();
+});
+
 test('a start that waits for the migrations of another server says so', async () => {
   const holder = new pg.Client({ connectionString: postgres.url });
   await holder.connect();

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { sessionSettings } from '#server/db/postgres.ts';
 import type { Statement } from './record-statements.ts';
 
 interface Plan {
@@ -24,6 +25,8 @@ export interface Explained extends Statement {
   /** Undefined where the statement could not run a second time. */
   ms?: number;
   buffers?: number;
+  /** Whether PostgreSQL compiled it before it ran. */
+  isCompiled: boolean;
 }
 
 interface Options {
@@ -32,6 +35,9 @@ interface Options {
   /** Shows each scan for which no index exists, also where a scan of few rows is cheaper. */
   preferIndexes: boolean;
 }
+
+/** Time limit of a statement, s. */
+const TIMEOUT = 600;
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
 /** A limit bounds what a scan below it reads, unless a filter removes rows. */
@@ -67,6 +73,7 @@ const rowsOf = (node: Plan): number => (node['Actual Rows'] ?? 0) * (node['Actua
 export async function explainAll(url: string, statements: readonly Statement[], { most, preferIndexes }: Options): Promise<Explained[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
+  await client.query(sessionSettings(TIMEOUT, TIMEOUT * 1000));
   const explained: Explained[] = [];
   // The bitmap of an index counts dead rows: of earlier changes, and of those that are rolled back here, so that reads come first.
   if (preferIndexes) await client.query('vacuum (index_cleanup on)');
@@ -81,13 +88,13 @@ export async function explainAll(url: string, statements: readonly Statement[], 
       try {
         if (preferIndexes) await client.query('set local enable_seqscan = off');
         const { rows } = await client.query(`explain (${options}, format json) ${statement.text}`, statement.values);
-        return rows[0]['QUERY PLAN'][0] as { Plan: Plan; 'Execution Time'?: number };
+        return rows[0]['QUERY PLAN'][0] as { Plan: Plan; 'Execution Time'?: number; JIT?: object };
       } finally {
         await client.query('rollback');
       }
     };
     // An insert finds its own row, so it can only be planned.
-    const { Plan: plan, 'Execution Time': ms } = await explain('analyze, buffers').catch(() => explain('costs'));
+    const { Plan: plan, 'Execution Time': ms, JIT } = await explain('analyze, buffers').catch(() => explain('costs'));
     const nodes = nodesOf(plan).filter((node) => node['Relation Name'] ?? node['Index Name']);
     const whole = unlimited(plan).filter((node) => isWhole(node) && readOf(node) > most);
     const wasteful = nodes.filter((node) => (missesFirstColumn(node, relations) && sizeOf(node) > most) || removedOf(node) > most);
@@ -95,6 +102,7 @@ export async function explainAll(url: string, statements: readonly Statement[], 
       ...statement,
       nodes: [...new Set(nodes.map(nameOf))],
       scans: [...new Set([...whole, ...wasteful].map(nameOf))],
+      isCompiled: JIT !== undefined,
       mostRead: Math.max(0, ...nodes.map(rowsOf)),
       ...(ms !== undefined && { ms, buffers: (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0) }),
     });
