@@ -1,4 +1,5 @@
-// `npm run nightly`: what takes too long for `npm test`. Every fault, attack and browser test, a minute of mixed load, and the other browser engines.
+// `npm run nightly`: what takes too long for `npm test`. Every fault, attack and browser test, all of `npm run cluster:test`, a minute of mixed load,
+// and the other browser engines.
 import { ensureInstalled } from '../src/tools/install.mjs';
 import { at } from '../src/tools/root.mjs';
 import { step } from './lanes.mjs';
@@ -13,12 +14,7 @@ const STEPS = [
   ['Faults', 'tests/faults/run.mjs'],
   ['Attacks', 'tests/attack/run.mjs'],
   ['All end-to-end tests, with the worker', PLAYWRIGHT, ['test', '--config', at('tests/e2e/playwright.config.ts')], { NIGHTLY: '1' }],
-  [
-    'The previous release beside this one',
-    'node_modules/vitest/vitest.mjs',
-    ['run', '--project', 'cluster', 'tests/cluster/two-versions.test.ts'],
-  ],
-  ['Outages of PostgreSQL', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'cluster', 'tests/cluster/database-outages.test.ts']],
+  ['Several processes', 'tests/cluster/test.mjs'],
   ['Mixed load for a minute', 'tests/soak/run.mjs', ['--minutes', '1']],
   ['Browser engines', 'node_modules/vitest/vitest.mjs', ['run', '--project', 'engines'], { NIGHTLY: '1' }],
 ];

@@ -1,6 +1,6 @@
 // `npm run cluster:test [-- --only killed|outages|update|browser] [PATH… | OPTIONS]`: under load, kills processes of a cluster, takes
-// PostgreSQL away, and updates it from the previous release. Then runs all browser tests on clusters, with Redis and without.
-// Paths and options go to the browser tests, which then run alone.
+// PostgreSQL away, and updates it from the previous release. Then runs all browser tests on clusters, those of the night too, with Redis
+// and without. Paths and options go to the browser tests, which then run alone.
 import { ensureInstalled } from '#tools/install.mjs';
 import { at } from '#tools/root.mjs';
 import { step } from '../lanes.mjs';
@@ -21,7 +21,7 @@ async function runBrowsers(args) {
   const { startServices } = await loadTypeScript('tests/support/cluster/services.ts');
   for (const redis of [true, false]) {
     const { postgresUrl, redisUrl, stop } = await startServices({ redis });
-    const env = { CLUSTER_POSTGRES: postgresUrl, ...(redisUrl && { CLUSTER_REDIS: redisUrl }) };
+    const env = { NIGHTLY: '1', CLUSTER_POSTGRES: postgresUrl, ...(redisUrl && { CLUSTER_REDIS: redisUrl }) };
     await must(`Browser tests ${redis ? 'with' : 'without'} Redis`, PLAYWRIGHT, [...CONFIG, ...args], env).finally(stop);
   }
 }
