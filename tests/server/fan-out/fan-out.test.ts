@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { HOUR } from '#domain/clock.ts';
+import { HOUR, SECOND } from '#domain/clock.ts';
 import { bots } from '#server/db/schema/bots.ts';
 import { sessions } from '#server/db/schema/sessions.ts';
 import { sendCommand } from '#server/operator/send-command.ts';
+import { median } from '#tests/bench/median.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';
 import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { type Redis, startRedis } from '#tests/support/processes/redis.ts';
@@ -110,11 +111,11 @@ const carriers = [
   ['Redis', () => ({ first: byRedis[0] as TestServer, second: byRedis[1] as TestServer, toFirst: redisProxy as TcpProxy })],
 ] as const;
 
-describe.each(carriers)('two processes over %s', (name, servers) => {
-  const needsRedis = (skip: (why: string) => void) => name === 'Redis' && !redis && skip('Redis is not installed here');
+const needs = (carrier: string, skip: (why: string) => void) => carrier === 'Redis' && !redis && skip('Redis is not installed here');
 
+describe.each(carriers)('two processes over %s', (name, servers) => {
   test('an answer and its title reach all devices of their user, and no other user', async ({ skip }) => {
-    needsRedis(skip);
+    needs(name, skip);
     const { first, second } = servers();
     const [ada, bob] = [await first.signUp(), await first.signUp()];
     const [phone, stranger] = [await arrive(first, ada.tokens.accessToken), await arrive(first, bob.tokens.accessToken)];
@@ -134,7 +135,7 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
   });
 
   test('the end of a session ends its socket at the other process', async ({ skip }) => {
-    needsRedis(skip);
+    needs(name, skip);
     const { first, second } = servers();
     const ada = await first.signUp();
     const left = gone(await arrive(first, ada.tokens.accessToken));
@@ -144,7 +145,7 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
   });
 
   test('"stop" at the other process ends the call of the analyst', async ({ skip }) => {
-    needsRedis(skip);
+    needs(name, skip);
     const { first, second } = servers();
     const ada = await first.signUp();
     const phone = await arrive(first, ada.tokens.accessToken);
@@ -168,7 +169,7 @@ describe.each(carriers)('two processes over %s', (name, servers) => {
     ['ends', (to: TcpProxy) => to.refuse()],
     ['drops all packets', (to: TcpProxy) => to.freeze()],
   ] as const)('a listener whose connection %s comes back and makes its sockets reload', async ([, disturb], { skip }) => {
-    needsRedis(skip);
+    needs(name, skip);
     const { first, second, toFirst } = servers();
     const ada = await first.signUp();
     const phone = await arrive(first, ada.tokens.accessToken);
@@ -198,6 +199,46 @@ test('so does a listener that PostgreSQL ends', async () => {
   const answer = next(phone, 'chat_response');
   await ask(there, ada);
   await answer;
+});
+
+/** How often each event is timed. Its median counts, because other programs share the machine. */
+const ROUNDS = 7;
+
+/** Returns the time between two ends of waiting, ms. */
+async function apart(...waits: [Promise<unknown>, Promise<unknown>]): Promise<number> {
+  const [one, other] = await Promise.all(waits.map((wait) => wait.then(() => performance.now())));
+  return Math.abs((one ?? Number.NaN) - (other ?? Number.NaN));
+}
+
+test.for(carriers)('two devices at two processes see the same event within a second over %s', async ([name, servers], { skip }) => {
+  needs(name, skip);
+  const { first, second } = servers();
+  const delays: Record<'answer' | 'title' | 'notification' | 'session', number[]> = {
+    answer: [],
+    title: [],
+    notification: [],
+    session: [],
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    const { user, tokens, authorization } = await first.signUp();
+    const [far, near] = [await arrive(first, tokens.accessToken), await arrive(second, tokens.accessToken)];
+    const between = (event: 'chat_response' | 'generate_title_response' | 'notification') => apart(next(far, event), next(near, event));
+    const [answer, title] = [between('chat_response'), between('generate_title_response')];
+    await send(near, questionOf(user.id));
+    delays.answer.push(await answer);
+    delays.title.push(await title);
+    const notification = between('notification');
+    await second.post('/auth/login/', { email: user.email, password: PASSWORD });
+    delays.notification.push(await notification);
+    const ended = apart(gone(far), gone(near));
+    await second.post('/auth/logout/', { refreshToken: tokens.refreshToken }, { authorization });
+    delays.session.push(await ended);
+  }
+  const texts = Object.entries(delays).map(
+    ([event, each]) => `${event} ${median(each).toFixed(1)} (at most ${Math.max(...each).toFixed(1)})`,
+  );
+  console.log(`Between two devices over ${name}, median of ${ROUNDS}, ms: ${texts.join(', ')}`);
+  for (const [event, each] of Object.entries(delays)) expect(median(each), event).toBeLessThan(SECOND);
 });
 
 test('a process that lost changes makes the sockets of the others reload', async () => {
