@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { archivesAnswer } from '#contract/chat/archive.ts';
-import { type ChatMessage, conversationAnswer, type Message } from '#contract/chat/chat.ts';
+import { type ChatMessage, type ChatResponse, conversationAnswer, type Message } from '#contract/chat/chat.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import { connect, send, type TestSocket } from '../support/server/realtime.ts';
 import { type Account, call, fromAddress, signUp } from './api.ts';
@@ -29,6 +29,20 @@ interface Memory {
   answersHeard: Map<string, number>;
 }
 
+export type OnAnswer = (answer: ChatResponse) => void;
+
+/** How a customer is connected to the app. */
+export interface Connection {
+  /** Resolves with a connected socket. Rejects when the app is gone, or when `signal` aborts. */
+  connect(signal?: AbortSignal): Promise<TestSocket>;
+  /** Hears of each acknowledged question and its conversation. */
+  acknowledged(chat: Message, archiveId: string): void;
+  /** Called at the end of each round, which `connect` began. */
+  leave(): void;
+  /** Counts the acknowledged questions whose answers have not come by this connection after `patience` ms. */
+  unseen(patience: number): Promise<number>;
+}
+
 interface Options {
   random: () => number;
   tally: Tally;
@@ -36,18 +50,23 @@ interface Options {
   pace?: number;
   /** Hears refusals with 503, after which the customer tries again. Without it, each is a finding. */
   onAway?: ((refusal: Refusal) => void) | undefined;
+  /** Connects the customer. Without it, each round has a socket of its own. */
+  open?: (owner: { app: RunningApp; index: number; account: Account }, onAnswer: OnAnswer) => Connection;
 }
 
 /** A refused call. Those of sockets have no headers. */
 export type Refusal = { status: number; body: unknown; headers?: Headers };
 
-export async function createCustomer(app: RunningApp, index: number, { random, tally, pace = 0, onAway }: Options): Promise<Customer> {
-  const { userId, token } = await signUp(app, index, `customer-${index}@example.com`);
+export async function createCustomer(app: RunningApp, index: number, options: Options): Promise<Customer> {
+  const { random, tally, pace = 0, onAway, open = connectEachRound } = options;
+  const account = await signUp(app, index, `customer-${index}@example.com`);
+  const { userId, token } = account;
   const memory: Memory = { archives: new Set(), questions: new Map(), answersHeard: new Map() };
   const { archives, questions } = memory;
   let unsent: ChatMessage | undefined;
   let uncreated: string | undefined;
   let spent = false;
+  const connection = open({ app, index, account }, (answer) => countAnswer(memory, answer));
 
   const isAway = (refusal: Refusal): boolean => {
     if (refusal.status !== 503 || !onAway) return false;
@@ -72,6 +91,7 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
     }
     archives.add(unsent.archive_id);
     questions.set(ack.chat.id, { archiveId: unsent.archive_id, text: unsent.message });
+    connection.acknowledged(ack.chat, unsent.archive_id);
     tally.add();
     unsent = undefined;
     return true;
@@ -81,13 +101,11 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
     uncreated ??= randomUUID();
     const answer = await call(app, index, '/chat/archives/', { body: { userId, id: uncreated }, token, signal });
     if (isAway(answer)) return;
-    if (answer.status !== 201) throw new Finding(`Creating an archive answered ${answer.status}`);
+    if (answer.status !== 201) throw new Finding(`Creating an archive answered ${answer.status} ${JSON.stringify(answer.body)}`);
     archives.add(uncreated);
     uncreated = undefined;
     tally.add();
   }
-
-  const arrive = () => connectToHear(app, index, token, memory);
 
   return {
     get spent() {
@@ -95,9 +113,8 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
     },
 
     async live(life) {
-      let socket: TestSocket | undefined;
       try {
-        socket = await arrive();
+        const socket = await connection.connect(life);
         for (let busy = true; busy && !life.aborted; await pause(random() * pace)) {
           if (random() < 0.2) await createArchive(life);
           busy = await ask(socket);
@@ -106,28 +123,38 @@ export async function createCustomer(app: RunningApp, index: number, { random, t
         // Any other error means that the server was killed, which ends this round.
         if (error instanceof Finding) throw error;
       } finally {
-        socket?.disconnect();
+        connection.leave();
       }
     },
 
     async losses(patience) {
-      const socket = await arrive();
+      const socket = await connection.connect(AbortSignal.timeout(patience));
       if (unsent) await ask(socket);
+      const unseen = await connection.unseen(patience);
       const lost = await findLosses(app, index, { userId, token }, memory, Date.now() + patience);
-      socket.disconnect();
-      return lost;
+      connection.leave();
+      return unseen + lost;
     },
   };
 }
 
-/** Opens a socket that counts the answers. */
-async function connectToHear(app: RunningApp, index: number, token: string, { answersHeard }: Memory): Promise<TestSocket> {
-  const socket = await connect(app.url, token, fromAddress(index));
-  socket.on('chat_response', ({ chat_id, user_message }) => {
-    const key = `${chat_id} ${user_message}`;
-    answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
-  });
-  return socket;
+/** Opens a socket for each round, and does not look for what it misses. */
+function connectEachRound({ app, index, account }: Parameters<NonNullable<Options['open']>>[0], onAnswer: OnAnswer): Connection {
+  let socket: TestSocket | undefined;
+  return {
+    async connect() {
+      socket = await connect(app.url, account.token, fromAddress(index));
+      return socket.on('chat_response', onAnswer);
+    },
+    acknowledged: () => undefined,
+    leave: () => void socket?.disconnect(),
+    unseen: async () => 0,
+  };
+}
+
+function countAnswer({ answersHeard }: Memory, { chat_id, user_message }: ChatResponse): void {
+  const key = `${chat_id} ${user_message}`;
+  answersHeard.set(key, (answersHeard.get(key) ?? 0) + 1);
 }
 
 /** Reads what the server has stored, and counts what is wrong with it. */
@@ -151,6 +178,9 @@ const pick = <T>(from: Iterable<T>, random: () => number): T | undefined => {
   const all = [...from];
   return all[Math.floor(random() * all.length)];
 };
+
+/** Finds the questions in a text. */
+export const QUESTION = /Question \S+ about the price of Bitcoin/g;
 
 /** Returns a new question, or an edit of an earlier one. */
 function nextMessage(userId: string, { archives, questions }: Memory, random: () => number): ChatMessage {

@@ -1,5 +1,5 @@
 import { type PostgresServer, startPostgres } from '../processes/postgres.ts';
-import { startRedis } from '../processes/redis.ts';
+import { type Redis, startRedis } from '../processes/redis.ts';
 
 /** What the processes of a cluster share. */
 export interface ClusterServices {
@@ -11,6 +11,7 @@ export interface ClusterServices {
 
 export interface RunningServices extends ClusterServices {
   postgres: PostgresServer;
+  redis: Redis | undefined;
   stop(): Promise<void>;
 }
 
@@ -25,6 +26,7 @@ export async function startServices({ redis: withRedis }: { redis: boolean }): P
   }
   return {
     postgres,
+    redis,
     postgresUrl: postgres.url,
     redisUrl: redis && `redis://127.0.0.1:${redis.port}`,
     async stop() {
