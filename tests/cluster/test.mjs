@@ -15,7 +15,7 @@ const must = async (name, ...rest) => {
   if (!(await step(name, ...rest))) failed.push(name);
 };
 
-const run = (name, file) => must(name, 'node_modules/vitest/vitest.mjs', ['run', '--project', 'cluster', file]);
+const run = (name, ...files) => must(name, 'node_modules/vitest/vitest.mjs', ['run', '--project', 'cluster', ...files]);
 
 async function runBrowsers(args) {
   const { startServices } = await loadTypeScript('tests/support/cluster/services.ts');
@@ -29,7 +29,7 @@ async function runBrowsers(args) {
 const PARTS = {
   killed: () => run('Killed processes', 'tests/cluster/killed-processes.test.ts'),
   outages: () => run('Outages of PostgreSQL', 'tests/cluster/database-outages.test.ts'),
-  update: () => run('The previous release beside this one', 'tests/cluster/two-versions.test.ts'),
+  update: () => run('The previous release beside this one', 'tests/cluster/previous-release.test.ts', 'tests/cluster/two-versions.test.ts'),
   browser: () => runBrowsers(rest),
 };
 
