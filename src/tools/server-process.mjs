@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 
 /** Makes glibc return freed memory to the system, which it reads only when a process starts. Other systems ignore it. */
-export const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072', MALLOC_TRIM_THRESHOLD_: '131072' };
+export const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '32768', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** Node 24 lets short-lived objects fill 64 MB twice before it collects them; this is the 16 MB of Node 20 and 22. */
 export const nodeFlags = ['--max-semi-space-size=16'];

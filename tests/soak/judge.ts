@@ -13,7 +13,7 @@ const CERTAIN = 2;
 interface Bar {
   /** Largest growth an hour. */
   hourly: number;
-  /** Growth that a run shorter than half an hour may show in all: it is still warming up. */
+  /** Growth that a run shorter than 40 minutes may show in all: it is still warming up. */
   brief: number;
 }
 
