@@ -97,11 +97,9 @@ test('so does PostgreSQL that is away for a minute, while no process is ready', 
 }, 300_000);
 
 test('a network that drops packets delays no answer for more than 30 seconds, and no process is ready', async () => {
-  const report = await endure(async () => {
-    const silence = await outage({ begin: async () => proxy.freeze(), lasts: SILENCE, end: proxy.heal, limit: RECONNECTED_WITHIN });
-    proxy.cut(); // frozen connections cannot be closed
-    return [silence];
-  });
+  const silence = { begin: async () => proxy.freeze(), lasts: SILENCE, end: proxy.heal, limit: RECONNECTED_WITHIN };
+  // Frozen connections cannot be closed. The cut ends all connections, so it comes after the load.
+  const report = await endure(async () => [await outage(silence)]).finally(proxy.cut);
   expectRecovery(report, RECONNECTED_WITHIN);
   expectUnready(report);
 }, 300_000);
