@@ -11,14 +11,14 @@ test.use({ settings: { MARKET_TICK_MS: '500' } });
 
 const ETHEREUM = '/crypto/details/1027';
 
-/** Sets an alert a cent away from the price that the page shows: the next moves of the market reach one of two. */
-async function setAlert(page: Page, side: 'Above' | 'Below'): Promise<void> {
+/** Sets an alert so far from the price that the page shows, in USD. By default, the next moves of the market reach one of two. */
+async function setAlert(page: Page, side: 'Above' | 'Below', distance = 0.02): Promise<void> {
   await page.getByRole('button', { name: 'Set alert for Ethereum' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('label', { hasText: side }).click();
   await expect(dialog).toContainText(/Now \$[\d,.]+/);
   const [, shown = ''] = /Now \$([\d,.]+)/.exec((await dialog.textContent()) ?? '') ?? [];
-  const price = Number(shown.replaceAll(',', '')) + (side === 'Above' ? 0.02 : -0.02);
+  const price = Number(shown.replaceAll(',', '')) + (side === 'Above' ? distance : -distance);
   await dialog.getByLabel('Price in USD').fill(price.toFixed(2));
   await dialog.getByLabel('Note (optional)').fill('Look at the chart');
   await dialog.getByRole('button', { name: 'Set alert' }).click();
@@ -77,7 +77,7 @@ test('an alert of another device is on this one after the next connection, and a
   const otherPage = await other.newPage();
   await openAs(otherPage, app, person, ETHEREUM);
   const saved = otherPage.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
-  await setAlert(otherPage, 'Above');
+  await setAlert(otherPage, 'Above', 1_000);
   await saved;
   await other.close();
   await context.setOffline(true);
