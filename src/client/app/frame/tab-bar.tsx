@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react';
 import { openPalette } from '#client/platform/palette.ts';
 import { history } from '#client/platform/router/history.ts';
+import { isPlainClick } from '#client/platform/router/is-plain-click.ts';
 import { classes } from '#client/ui/classes.ts';
 import { Icon, type IconName } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
@@ -26,9 +27,9 @@ const TABS: readonly Tab[] = [
 const isPage = (tab: Tab, path: string) => path === tab.href || (tab.href === '/crypto' && path === '/crypto/crypto-search');
 const isWithin = (tab: Tab, path: string) => tab.within.some((start) => path === start || path.startsWith(`${start}/`));
 
-/** Opens a tab as the user left it. The browser follows clicks with a modifier key. */
+/** Opens a tab as the user left it. */
 function openTab(event: MouseEvent, href: string) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
+  if (!isPlainClick(event)) return;
   event.preventDefault();
   event.stopPropagation(); // the router would open the plain address
   history.returnTo(href);

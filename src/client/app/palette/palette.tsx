@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { history } from '#client/platform/router/history.ts';
+import { isPlainClick } from '#client/platform/router/is-plain-click.ts';
 import { classes } from '#client/ui/classes.ts';
 import { SearchField } from '#client/ui/fields/search-field.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
@@ -119,8 +120,8 @@ const Group = ({ id, group: { name, options }, active, optionId, onActive, onClo
         onClick={
           onChoose &&
           ((event) => {
-            // A new tab opens the coin's page.
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            // Other clicks open the coin's page.
+            if (!isPlainClick(event)) return;
             event.preventDefault();
             onClose();
             onChoose();

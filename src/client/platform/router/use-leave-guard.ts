@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
 import { useBusy } from '../pwa/busy.ts';
 import { askBeforeLeaving, history } from './history.ts';
+import { isPlainClick } from './is-plain-click.ts';
 
 /** Returns the link of a plain click that the router would follow. */
 function followedLink(event: MouseEvent): HTMLAnchorElement | undefined {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined;
+  if (!isPlainClick(event)) return undefined;
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
   if (!link || link.target || link.hasAttribute('data-native') || link.origin !== window.location.origin) return undefined;
   return link;

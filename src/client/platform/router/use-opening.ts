@@ -1,6 +1,7 @@
 import { type MouseEvent, useState } from 'react';
 import { afterFrame } from '../after-frame.ts';
 import { history } from './history.ts';
+import { isPlainClick } from './is-plain-click.ts';
 
 /**
  * For a link to a page that takes longer than a tap should wait for its answer: the page opens behind the frame that marks the link.
@@ -9,8 +10,7 @@ import { history } from './history.ts';
 export function useOpening(href: string): [boolean, (event: MouseEvent) => void] {
   const [isOpening, setOpening] = useState(false);
   const open = (event: MouseEvent) => {
-    // The browser follows these.
-    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isPlainClick(event)) return;
     event.preventDefault();
     event.stopPropagation(); // the router would open the page at once
     if (isOpening) return;

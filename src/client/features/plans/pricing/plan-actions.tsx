@@ -1,5 +1,6 @@
 import type { MouseEvent } from 'react';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { isPlainClick } from '#client/platform/router/is-plain-click.ts';
 import { ButtonLink } from '#client/ui/buttons/button.tsx';
 import type { PlanType } from '#contract/plan-types.ts';
 import { type PricingButton, pricingButtons } from '#domain/plans/pricing.ts';
@@ -34,7 +35,7 @@ export function PlanActions({ current, selected, reason }: PlanActionsProps) {
           );
         }
         const follow = (event: MouseEvent) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+          if (!isPlainClick(event)) return;
           event.preventDefault();
           event.stopPropagation(); // otherwise the router follows the link, too
           goToAnchor(button.anchor);
