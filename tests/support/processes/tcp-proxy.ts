@@ -24,42 +24,24 @@ export interface TcpProxy {
   close(): Promise<void>;
 }
 
-/** Creates what sends half of a piece on and ends both connections, once. */
-function createBreak() {
-  let awaited: { piece: RegExp; from: Side } | undefined;
-  return {
-    await: (next: typeof awaited) => {
-      awaited = next;
-    },
-    watch: (from: Side, source: net.Socket, other: net.Socket, broken: () => void) =>
-      source.on('data', (piece: Buffer) => {
-        if (awaited?.from !== from || !awaited.piece.test(piece.toString('latin1'))) return;
-        awaited = undefined;
-        source.unpipe(other).destroy();
-        other.end(piece.subarray(0, Math.floor(piece.length / 2)), () => other.destroy());
-        broken();
-      }),
-  };
-}
-
 /** Creates what acts on the next piece that matches, once. */
 function createTrap() {
-  let awaited: { piece: RegExp; acted: () => void } | undefined;
+  let awaited: { piece: RegExp; from: Side; acted: () => void } | undefined;
   return {
     /** Resolves when it has acted. */
-    await: (piece: RegExp) =>
+    await: (piece: RegExp, from: Side) =>
       new Promise<void>((acted) => {
-        awaited = { piece, acted };
+        awaited = { piece, from, acted };
       }),
     cancel() {
       awaited = undefined;
     },
-    watch: (source: net.Socket, act: () => void) =>
+    watch: (from: Side, source: net.Socket, act: (piece: Buffer) => void) =>
       source.on('data', (piece: Buffer) => {
-        if (!awaited?.piece.test(piece.toString('latin1'))) return;
+        if (awaited?.from !== from || !awaited.piece.test(piece.toString('latin1'))) return;
         const { acted } = awaited;
         awaited = undefined;
-        act();
+        act(piece);
         acted();
       }),
   };
@@ -69,8 +51,7 @@ function createTrap() {
 export async function startTcpProxy(target: { port: number }): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let isFrozen = false;
-  const [loss, mute] = [createTrap(), createTrap()];
-  const breaks = createBreak();
+  const [loss, mute, half] = [createTrap(), createTrap(), createTrap()];
 
   const accept = (near: net.Socket) => {
     const far = net.connect(target.port, '127.0.0.1');
@@ -85,15 +66,17 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', end);
     if (isFrozen) return;
-    const broken = () => {
+    const breakInside = (source: net.Socket, other: net.Socket) => (piece: Buffer) => {
       pairs.delete(pair);
+      source.unpipe(other).destroy();
+      other.end(piece.subarray(0, Math.floor(piece.length / 2)), () => other.destroy());
       refuse();
     };
-    breaks.watch('client', near, far, broken);
-    breaks.watch('server', far, near, broken);
     // Before the pipe, which then writes into a destroyed connection.
-    loss.watch(far, cut);
-    mute.watch(near, () => near.unpipe(far));
+    half.watch('client', near, breakInside(near, far));
+    half.watch('server', far, breakInside(far, near));
+    loss.watch('server', far, cut);
+    mute.watch('client', near, () => near.unpipe(far));
     near.pipe(far);
     far.pipe(near);
   };
@@ -122,15 +105,13 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
         far.unpipe(near).pause();
       }
     },
-    // Returns nothing, because callers go on before the piece comes.
-    loseNext: (piece) => void loss.await(piece),
-    muteAfter: mute.await,
-    breakInside: (piece, from) => breaks.await({ piece, from }),
+    // These two return nothing, because callers go on before the piece comes.
+    loseNext: (piece) => void loss.await(piece, 'server'),
+    breakInside: (piece, from) => void half.await(piece, from),
+    muteAfter: (piece) => mute.await(piece, 'client'),
     async heal() {
       isFrozen = false;
-      loss.cancel();
-      mute.cancel();
-      breaks.await(undefined);
+      for (const trap of [loss, mute, half]) trap.cancel();
       if (server.listening) return;
       server.listen(port, '127.0.0.1');
       await once(server, 'listening');
