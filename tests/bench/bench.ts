@@ -68,7 +68,7 @@ const comparisonPart = (comparison: NonNullable<BenchOptions['comparison']>, rou
   },
 });
 
-const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limits }: BenchOptions): Part[] => [
+const partsOf = ({ parts, phases, rounds, checkout, comparison, limits }: BenchOptions): Part[] => [
   ...(comparison ? [comparisonPart(comparison, rounds)] : []),
   {
     name: 'first-screen',
@@ -85,7 +85,7 @@ const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limit
   },
   {
     name: 'taps',
-    isWanted: taps,
+    isWanted: parts.has('taps'),
     async measure(workspace, onStep) {
       const { samples, ...measured } = await measureTaps({ workspace, rounds, limit: limits.taps, checkout, onStep });
       return { ...measured, tables: [{ name: 'Inputs, processor ÷ 4', rows: tapRows(samples) }] };
@@ -93,7 +93,7 @@ const partsOf = ({ phases, rounds, checkout, taps, lighthouse, comparison, limit
   },
   {
     name: 'lighthouse',
-    isWanted: lighthouse,
+    isWanted: parts.has('lighthouse'),
     async measure(workspace, onPage) {
       const { reports, failures } = await measureLighthouse({ workspace, checkout, onPage });
       return { rounds: 1, failures, tables: [{ name: 'Lighthouse, mobile', rows: lighthouseRows(reports) }] };

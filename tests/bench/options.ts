@@ -3,21 +3,32 @@ import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 import { COMPARED, type ComparedPhase } from './first-screen/compare.ts';
 
-const PARTS = [
-  ...PHASES,
-  'taps',
-  'lighthouse',
+/** What `--write` leaves out: docs/benchmarks.md quotes these figures in sentences, not in a table. */
+const WITHOUT_TABLE = [
+  /** Frames that the market list misses while it scrolls. */
   'frames',
+  /** The server and long lists. */
   'loads',
+  /** What live bots cost the exchange. */
   'bots',
+  /** What price ticks for thousands of sockets cost a process. */
   'sockets',
+  /** A push message to thousands of browsers, and what others wait meanwhile. */
   'pushes',
+  /** Three web processes beside one. */
   'processes',
+  /** One process beside that of an earlier build. */
   'earlier',
+  /** The plan of every statement at 5 million messages. */
   'plans',
+  /** What the analyst's rules cost, and how soon a device answers without a network. */
   'analyst',
 ] as const;
-type Part = (typeof PARTS)[number];
+/** `taps`: the longest interaction with each input, and the time to the next screen. */
+const PARTS = [...PHASES, 'taps', 'lighthouse', ...WITHOUT_TABLE] as const;
+export type Part = (typeof PARTS)[number];
+/** These run on this checkout alone, whatever `--app` says. */
+const isOfThisCheckout = (part: Part) => WITHOUT_TABLE.some((each) => each === part);
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--against DIR] [--write]
   --rounds N   visits of each page, 5 by default
@@ -28,28 +39,10 @@ export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--a
 
 export interface BenchOptions {
   rounds: number;
+  /** What to measure, in the order of `PARTS`. */
+  parts: ReadonlySet<Part>;
+  /** The parts that visit first screens. */
   phases: readonly Phase[];
-  /** Inputs: the longest interaction, and the time to the next screen. */
-  taps: boolean;
-  lighthouse: boolean;
-  /** Frames that the market list misses while it scrolls. */
-  frames: boolean;
-  /** Everything that is not about the first screen: server, bots, long lists. */
-  loads: boolean;
-  /** What live bots cost the exchange. */
-  liveBots: boolean;
-  /** What price ticks for thousands of sockets cost a process. */
-  sockets: boolean;
-  /** A push message to thousands of browsers, and what others wait meanwhile. */
-  pushes: boolean;
-  /** Three web processes beside one. */
-  processes: boolean;
-  /** One process beside that of an earlier build. */
-  earlier: boolean;
-  /** The plan of every statement at 5 million messages. */
-  plans: boolean;
-  /** What the analyst's rules cost, and how soon a device answers without a network. */
-  analyst: boolean;
   /** Folder of the built checkout. */
   checkout: string;
   /** Two checkouts to compare instead of everything else, the one in question first. */
@@ -63,7 +56,6 @@ const MINUTE = 60_000;
 const NO_LIMITS = { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY };
 /** With three minutes of Lighthouse, and one for the build. */
 const TABLE_LIMITS = { firstScreens: 6 * MINUTE, taps: 2 * MINUTE };
-const WITHOUT_TABLE: readonly Part[] = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'earlier', 'plans', 'analyst'];
 
 /** Returns what `--against` compares. Throws with a sentence for the user. */
 function comparisonOf({ only, write }: { only: string[]; write: boolean }, builds: [string, string]): BenchOptions['comparison'] {
@@ -96,25 +88,15 @@ export function parseOptions(args: string[], here: string, from: string): BenchO
   if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. Parts: ${PARTS.join(', ')}.`);
   const checkout = values.app === undefined ? here : resolve(from, values.app);
   const comparison = values.against === undefined ? undefined : comparisonOf(values, [checkout, resolve(from, values.against)]);
-  const isDefault = (part: Part) => !values.write || !WITHOUT_TABLE.includes(part);
-  const isWanted = (part: Part) => !comparison && (values.only.length === 0 ? isDefault(part) : values.only.includes(part));
-  const phases = PHASES.filter(isWanted);
+  const isAsked = (part: Part) => (values.only.length === 0 ? !values.write || !isOfThisCheckout(part) : values.only.includes(part));
+  const parts = new Set(PARTS.filter((part) => !comparison && isAsked(part) && !(values.app !== undefined && isOfThisCheckout(part))));
+  const phases = PHASES.filter((phase) => parts.has(phase));
   if (values.write && phases.length > 0 && phases.length < PHASES.length)
     throw new Error('--write needs all phases of the first screen: its table has one date.');
   return {
     rounds,
+    parts,
     phases,
-    taps: isWanted('taps'),
-    lighthouse: isWanted('lighthouse'),
-    frames: isWanted('frames') && values.app === undefined,
-    loads: isWanted('loads') && values.app === undefined,
-    liveBots: isWanted('bots') && values.app === undefined,
-    sockets: isWanted('sockets') && values.app === undefined,
-    pushes: isWanted('pushes') && values.app === undefined,
-    processes: isWanted('processes') && values.app === undefined,
-    earlier: isWanted('earlier') && values.app === undefined,
-    plans: isWanted('plans') && values.app === undefined,
-    analyst: isWanted('analyst') && values.app === undefined,
     checkout,
     comparison,
     write: values.write,

@@ -22,36 +22,36 @@ const { bench } = await loadTypeScript('tests/bench/bench.ts');
 const failures = await bench(options, { here: root, say: console.log, onStep: console.error });
 
 /** Prints the lines of a part. A part that fails stops no other. */
-async function printPart(isWanted, measure) {
-  if (!isWanted) return;
+async function printPart(part, measure) {
+  if (!options.parts.has(part)) return;
   try {
     for await (const line of await measure()) console.log(line);
   } catch (error) {
     failures.push(error.stack);
   }
 }
-await printPart(options.frames, async () => (await loadTypeScript('tests/bench/loads/frames.ts')).framesBench());
-await printPart(options.loads, async () => (await loadTypeScript('tests/bench/loads/loads.ts')).loadsBench());
-await printPart(options.loads, async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
-await printPart(options.loads, async () => {
+await printPart('frames', async () => (await loadTypeScript('tests/bench/loads/frames.ts')).framesBench());
+await printPart('loads', async () => (await loadTypeScript('tests/bench/loads/loads.ts')).loadsBench());
+await printPart('loads', async () => (await import(await bundleProgram('tests/bench/loads/bots.ts'))).botsBench());
+await printPart('loads', async () => {
   const alerts = await (await import(await bundleProgram('tests/bench/loads/alerts.ts'))).alertsBench();
   failures.push(...alerts.failures);
   return alerts.lines;
 });
-await printPart(options.liveBots, async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
-await printPart(options.sockets, async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
-await printPart(options.pushes, async () => {
+await printPart('bots', async () => (await import(await bundleProgram('tests/bench/loads/live-bots.ts'))).liveBotsBench());
+await printPart('sockets', async () => (await import(await bundleProgram('tests/bench/loads/sockets.ts'))).socketsBench());
+await printPart('pushes', async () => {
   const pushes = await (await import(await bundleProgram('tests/bench/loads/pushes.ts'))).pushesBench();
   failures.push(...pushes.failures);
   return pushes.lines;
 });
-await printPart(options.processes, async () => (await loadTypeScript('tests/bench/processes/processes.ts')).processesBench());
-await printPart(options.earlier, async () => (await loadTypeScript('tests/bench/processes/earlier.ts')).earlierBench());
-await printPart(options.analyst, async () => {
+await printPart('processes', async () => (await loadTypeScript('tests/bench/processes/processes.ts')).processesBench());
+await printPart('earlier', async () => (await loadTypeScript('tests/bench/processes/earlier.ts')).earlierBench());
+await printPart('analyst', async () => {
   const { analystBench } = await loadTypeScript('tests/bench/analyst/analyst.ts');
   return analystBench(options.checkout, options.rounds);
 });
-await printPart(options.plans, async () => {
+await printPart('plans', async () => {
   const plans = await (await import(await bundleProgram('tests/bench/loads/plans.ts'))).plansBench(console.error);
   failures.push(...plans.failures);
   return plans.lines;

@@ -5,50 +5,38 @@ import { parseOptions } from '#tests/bench/options.ts';
 
 const parse = (...args: string[]) => parseOptions(args, '/here', '/from');
 
+/** What is measured beside the first screens' phases, in its order. */
+const partsOf = (...args: string[]) => [...parse(...args).parts].filter((part) => !PHASES.some((phase) => phase === part));
+
 test('without options everything is measured on this checkout', () => {
-  expect(parse()).toEqual({
+  const { parts, ...options } = parse();
+  expect(options).toEqual({
     rounds: 5,
     phases: PHASES,
-    taps: true,
-    lighthouse: true,
-    frames: true,
-    loads: true,
-    liveBots: true,
-    sockets: true,
-    pushes: true,
-    processes: true,
-    earlier: true,
-    plans: true,
-    analyst: true,
     checkout: '/here',
     comparison: undefined,
     write: false,
     limits: { firstScreens: Number.POSITIVE_INFINITY, taps: Number.POSITIVE_INFINITY },
   });
+  const loads = ['frames', 'loads', 'bots', 'sockets', 'pushes', 'processes', 'earlier', 'plans', 'analyst'];
+  expect([...parts]).toEqual([...PHASES, 'taps', 'lighthouse', ...loads]);
 });
 
 test('--only chooses parts', () => {
-  expect(parse('--only', 'offline-4x', '--only', 'cold')).toMatchObject({
-    phases: ['cold', 'offline-4x'],
-    taps: false,
-    lighthouse: false,
-    loads: false,
-    liveBots: false,
-    sockets: false,
-    pushes: false,
-    processes: false,
-    earlier: false,
-  });
-  expect(parse('--only', 'loads')).toMatchObject({ phases: [], taps: false, lighthouse: false, frames: false, loads: true });
+  expect([...parse('--only', 'offline-4x', '--only', 'cold').parts]).toEqual(['cold', 'offline-4x']);
+  expect(parse('--only', 'offline-4x', '--only', 'cold').phases).toEqual(['cold', 'offline-4x']);
+  expect(partsOf('--only', 'loads')).toEqual(['loads']);
 });
 
 test('another checkout is measured without the loads, which run on this one', () => {
-  expect(parse('--app', '../main', '--rounds', '2')).toMatchObject({ rounds: 2, checkout: resolve('/main'), loads: false });
+  expect(parse('--app', '../main', '--rounds', '2')).toMatchObject({ rounds: 2, checkout: resolve('/main') });
+  expect(partsOf('--app', '../main')).toEqual(['taps', 'lighthouse']);
+  expect(partsOf('--app', '../main', '--only', 'loads')).toEqual([]);
 });
 
 test('two checkouts are compared, and nothing else is measured', () => {
   const compared = parse('--against', '../main', '--rounds', '7');
-  expect(compared).toMatchObject({ rounds: 7, phases: [], taps: false, loads: false, checkout: '/here' });
+  expect(compared).toMatchObject({ rounds: 7, parts: new Set(), phases: [], checkout: '/here' });
   expect(compared.comparison).toEqual({ builds: ['/here', resolve('/main')], phases: ['offline-4x'] });
   expect(parse('--app', '../new', '--against', '../old', '--only', 'cold').comparison).toEqual({
     builds: [resolve('/new'), resolve('/old')],
@@ -68,6 +56,6 @@ test('wrong options are refused with the right ones', () => {
 test('a table is written from a whole run only', () => {
   expect(() => parse('--only', 'cold', '--write')).toThrow('--write needs all phases');
   expect(parse('--only', 'lighthouse', '--write')).toMatchObject({ phases: [], write: true });
-  expect(parse('--write')).toMatchObject({ phases: PHASES, taps: true, lighthouse: true, frames: false, loads: false, liveBots: false });
+  expect([...parse('--write').parts]).toEqual([...PHASES, 'taps', 'lighthouse']);
   expect(parse('--write').limits.firstScreens).toBeLessThan(10 * 60_000);
 });
