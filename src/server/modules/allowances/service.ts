@@ -18,7 +18,16 @@ export type Allowances = ReturnType<typeof createAllowances>;
 
 /** Counts what users ask against their plan's monthly allowance (docs/decisions.md, Allowances). */
 export function createAllowances({ clock, planOf }: { clock: Clock; planOf: PlanOf }) {
+  /** Returns what a user has left of this plan this month. */
+  async function leftOn(db: Db, userId: string, planType: PlanType): Promise<Left> {
+    const used = await countUsed(db, userId, monthOf(clock()));
+    const left = (kind: AllowanceKind) => leftOf(limitOf(PLANS[planType], kind), used[kind]);
+    return { planType, extraChatAnalysis: left('chart'), extraQuestions: left('question') };
+  }
+
   return {
+    leftOn,
+
     /**
      * Reserves one unit; the transaction must lock the user. Throws 402 when none is left, and 404 for an id that was
      * charged before, because its message was deleted.
@@ -53,11 +62,6 @@ export function createAllowances({ clock, planOf }: { clock: Clock; planOf: Plan
     },
 
     /** Returns the user's plan and what is left of it this month. */
-    async leftOf(db: Db, userId: string): Promise<Left> {
-      const planType = await planOf(db, userId);
-      const used = await countUsed(db, userId, monthOf(clock()));
-      const left = (kind: AllowanceKind) => leftOf(limitOf(PLANS[planType], kind), used[kind]);
-      return { planType, extraChatAnalysis: left('chart'), extraQuestions: left('question') };
-    },
+    leftOf: async (db: Db, userId: string): Promise<Left> => leftOn(db, userId, await planOf(db, userId)),
   };
 }

@@ -9,7 +9,7 @@ import type { Notify } from '../notifications/service.ts';
 import { isDue, planAt, termsAt } from './current-plan.ts';
 import { createRenewal } from './renewal.ts';
 import { createSavedStates, findCustomer } from './saved-states.ts';
-import { appUserOf, findEnded, findSubscription, isHeard, lockCustomer, setHeard, usersOf } from './store.ts';
+import { type CustomerRow, findCustomerRow, findEnded, isHeard, lockCustomer, setHeard, usersOf } from './store.ts';
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>;
 
@@ -17,7 +17,7 @@ interface Parts {
   db: Db;
   clock: Clock;
   payments: Payments;
-  allowances: Pick<Allowances, 'leftOf'>;
+  allowances: Pick<Allowances, 'leftOn'>;
   notify: Notify;
   report: (error: unknown) => void;
 }
@@ -28,12 +28,15 @@ export function createSubscriptions(parts: Parts) {
   const { save, refresh } = createSavedStates(parts);
   const renew = createRenewal({ ...parts, refresh });
 
-  /** Returns the user's subscription as stored. */
-  async function of(from: Db, userId: string): Promise<Subscription> {
-    const row = await findSubscription(from, userId, payments.kind);
-    const appUserId = await appUserOf(from, userId);
-    return { ...(await allowances.leftOf(from, userId)), ...termsAt(row, clock()), ...(appUserId && { appUserId }) };
+  const findRow = (from: Db, userId: string) => findCustomerRow(from, userId, payments.kind);
+
+  async function toSubscription(from: Db, userId: string, { appUserId, paid }: CustomerRow): Promise<Subscription> {
+    const now = clock();
+    return { ...(await allowances.leftOn(from, userId, planAt(paid, now))), ...termsAt(paid, now), ...(appUserId && { appUserId }) };
   }
+
+  /** Returns the user's subscription as stored. */
+  const of = async (from: Db, userId: string): Promise<Subscription> => toSubscription(from, userId, await findRow(from, userId));
 
   /** Stores the result of a test-store change. Call the returned function after the commit. */
   async function follow(tx: Tx, userId: string, run: (appUserId: string) => Promise<StoreState>): Promise<() => void> {
@@ -51,8 +54,11 @@ export function createSubscriptions(parts: Parts) {
     /** Like `of`, but asks the store first when a renewing period has ended. */
     async current(userId: string): Promise<Subscription> {
       const now = clock();
-      const row = await findSubscription(db, userId, payments.kind);
-      if (row && (isDue(row, now) || row.told !== planAt(row, now))) await renew(row);
+      const row = await findRow(db, userId);
+      const { paid } = row;
+      const isCurrent = !paid || (!isDue(paid, now) && paid.told === planAt(paid, now));
+      if (isCurrent) return toSubscription(db, userId, row);
+      await renew(paid);
       return of(db, userId);
     },
 

@@ -18,6 +18,22 @@ export async function findSubscription(db: Db, userId: string, store: Store): Pr
   return row;
 }
 
+export interface CustomerRow {
+  /** Undefined for a deleted user. */
+  appUserId: string | undefined;
+  /** What the user has paid for at this store. */
+  paid: SubscriptionRow | undefined;
+}
+
+export async function findCustomerRow(db: Db, userId: string, store: Store): Promise<CustomerRow> {
+  const [row] = await db
+    .select({ appUserId: users.appUserId, paid: subscriptions })
+    .from(users)
+    .leftJoin(subscriptions, and(eq(subscriptions.userId, users.id), eq(subscriptions.store, store)))
+    .where(eq(users.id, userId));
+  return { appUserId: row?.appUserId, paid: row?.paid ?? undefined };
+}
+
 /** Stores what the store answered at `askedAt`, unless a later answer is stored. The transaction must lock the user. */
 export async function saveWord(tx: Tx, userId: string, store: Store, state: StoreState | null, askedAt: Date): Promise<void> {
   const known = await findSubscription(tx, userId, store);
