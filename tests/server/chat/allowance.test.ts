@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatResponse } from '#contract/chat/chat.ts';
+import { DAY } from '#domain/clock.ts';
 import { charges } from '#server/db/schema/chat.ts';
+import { subscriptions } from '#server/db/schema/subscriptions.ts';
 import { createAllowances } from '#server/modules/allowances/service.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
@@ -215,6 +217,9 @@ describe('a spent allowance', () => {
     // The same message is accepted once there is an allowance for it.
     plan = 'PREMIUM';
     await chatter.ask({ archive_id, client_id, message: 'one more' });
+    const endsAt = new Date(Date.now() + midMonth + DAY);
+    const paid = { plan, store: 'test', endsAt, renews: false, verifiedAt: new Date(), told: plan } as const;
+    await server.db.insert(subscriptions).values({ userId: chatter.who.user.id, ...paid });
     expect(await chatter.left()).toEqual([-1, -1]);
   });
 

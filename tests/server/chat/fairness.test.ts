@@ -213,6 +213,23 @@ describe('a question that waits for a slot', () => {
     expect(busy.analyst.asked.map(({ question }) => question)).toEqual(['slow']);
   });
 
+  test('is answered before a question of another kind that its conversation gets through another process', async () => {
+    const chatter = await arrive();
+    const { id: userId } = chatter.who.user;
+    const [busy, free] = [processOn(server.db), processOn(server.db)];
+    const gate = createGate();
+    busy.analyst.respond = async () => gate.passed.then(() => 'slow');
+    const archive_id = randomUUID();
+    const pictures = [questionOf(userId, { message: 'slow' }), questionOf(userId, { message: 'queued', archive_id })];
+    for (const question of pictures) await busy.chats.ask(userId, { ...question, chat_image: await chatter.upload(png) });
+    await expect.poll(() => busy.analyst.asked.length).toBe(1);
+    await free.chats.ask(userId, questionOf(userId, { message: 'text', archive_id }));
+    await expect.poll(() => free.answers.map(({ user_message }) => user_message)).toEqual(['queued', 'text']);
+    gate.open();
+    await Promise.all([busy.chats.close(), free.chats.close()]);
+    expect(busy.analyst.asked.map(({ question }) => question)).toEqual(['slow']);
+  });
+
   test('costs nothing when it is stopped, unlike one that a killed process had begun', async () => {
     const chatter = await arrive();
     const { id: userId } = chatter.who.user;
@@ -232,6 +249,22 @@ describe('a question that waits for a slot', () => {
       ]),
     );
   });
+});
+
+test('a process goes on with what its conversation got through another process during an answer', async () => {
+  const { id: userId } = (await arrive()).who.user;
+  const [first, second] = [processOn(server.db), processOn(server.db)];
+  const gate = createGate();
+  first.analyst.respond = async () => gate.passed.then(() => 'answer');
+  const archive_id = randomUUID();
+  await first.chats.ask(userId, questionOf(userId, { message: 'one', archive_id }));
+  await expect.poll(() => first.analyst.asked.length).toBe(1);
+  await second.chats.ask(userId, questionOf(userId, { message: 'two', archive_id }));
+  await second.chats.close();
+  gate.open();
+  await expect.poll(() => first.answers.map(({ user_message }) => user_message)).toEqual(['one', 'two']);
+  await first.chats.close();
+  expect(second.analyst.asked).toEqual([]);
 });
 
 test('two processes on PostgreSQL answer each question of many users once, in the order of its archive', async ({ skip }) => {

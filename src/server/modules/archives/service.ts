@@ -102,8 +102,8 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       if (!(await lockArchive(tx, userId, id))) await add(tx, userId, id);
     },
 
-    /** Locks the archive until the transaction ends. Returns false if it does not exist. */
-    lock: (tx: Tx, userId: string, id: string): Promise<boolean> => lockArchive(tx, userId, id),
+    /** Locks the archive until the transaction ends, and returns its title. Undefined if it does not exist. */
+    lock: lockArchive,
 
     async find(userId: string, id: string, at: Db = db): Promise<Archive | undefined> {
       const row = await findArchive(at, userId, id);
@@ -131,9 +131,6 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
       }
       return listPage(db, userId, after);
     },
-
-    /** Returns whether the archive has no title. */
-    isUntitled: async (tx: Tx, userId: string, id: string): Promise<boolean> => (await findArchive(tx, userId, id))?.title === '',
 
     name: nameArchive,
 

@@ -27,10 +27,10 @@ export const findArchives = (db: Db, rows: readonly OwnedId[]): Promise<ArchiveR
     .from(archives)
     .where(isOneOf(archives.userId, archives.id, rows));
 
-/** Locks an archive against other writers until the transaction ends. Returns false if it does not exist. */
-export async function lockArchive(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const locked = await tx.select({ id: archives.id }).from(archives).where(mine(userId, id)).for('no key update');
-  return locked.length > 0;
+/** Locks an archive against other writers until the transaction ends. Undefined if it does not exist. */
+export async function lockArchive(tx: Tx, userId: string, id: string): Promise<Pick<ArchiveRow, 'title'> | undefined> {
+  const [row] = await tx.select({ title: archives.title }).from(archives).where(mine(userId, id)).for('no key update');
+  return row;
 }
 
 export async function deleteArchive(tx: Tx, userId: string, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Own } from '#domain/analyst/own.ts';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { isDatabaseAway } from '#server/db/database-errors.ts';
-import { lockUser } from '#server/db/lock-user.ts';
+import { lockUserIfThere } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { whenBack } from '#server/db/when-back.ts';
 import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
@@ -100,17 +100,20 @@ export function createAnswerer(parts: Parts) {
   }
 
   return {
-    async answer(row: MessageRow): Promise<void> {
+    /** Returns whether the conversation waits for no other answer. */
+    async answer(row: MessageRow): Promise<boolean> {
       const began = performance.now();
       const count = (outcome: Measurements['answer']['outcome']) => measure('answer', { outcome, seconds: secondsSince(began) });
       const answered = await inSpan('answer', {}, () => tryToAnswer(row));
       if (!answered) {
         count('dropped');
-        return dropClaim(db, row);
+        await dropClaim(db, row);
+        return false;
       }
       const { row: stored, title } = await whenBack(() => storeWithCost(parts, row, answered), isOver);
       count(!stored ? 'dropped' : answered.failed ? 'failed' : 'answered');
       if (stored) emitAnswer(parts, stored, title);
+      return stored?.isLast ?? false;
     },
 
     /** Aborts work in progress. Its result would not be stored in any case. */
@@ -122,7 +125,7 @@ export function createAnswerer(parts: Parts) {
 
 interface Stored {
   /** Undefined if the question was changed, stopped or deleted in the meantime. */
-  row?: MessageRow;
+  row?: MessageRow & { isLast: boolean };
   /** The title that the answer gave the conversation. */
   title?: string | undefined;
 }
@@ -132,11 +135,11 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
   const { title, cost, ...answer } = answered;
   const { userId, archiveId, id } = message;
   return db.transaction(async (tx) => {
+    // In the order in which a conversation is deleted: another one could deadlock. A deleted user or conversation needs no answer.
+    if (!(await lockUserIfThere(tx, userId))) return {};
+    const archive = await archives.lock(tx, userId, archiveId);
+    if (!archive) return {};
     const isFreePicture = cost === 'free-picture';
-    const isNaming = !answer.failed && (await archives.isUntitled(tx, userId, archiveId));
-    if (isFreePicture || isNaming) await lockUser(tx, userId);
-    // Deleting a conversation locks the archive first too; another order could deadlock.
-    if (!(await archives.lock(tx, userId, archiveId))) return {};
     const used = isFreePicture ? await allowances.freePicturesUsed(tx, userId) : undefined;
     const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
     const row = await storeAnswer(tx, message, { ...answer, text: answer.text + note }, new Date(clock()));
@@ -144,7 +147,7 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
     if (isFreePicture) await allowances.endFreePicture(tx, userId, id);
     else if (cost === 'free') await allowances.release(tx, userId, [id]);
     else await allowances.spend(tx, userId, [id]);
-    return { row, title: isNaming ? await archives.name(tx, userId, archiveId, title) : undefined };
+    return { row, title: archive.title === '' && !answer.failed ? await archives.name(tx, userId, archiveId, title) : undefined };
   });
 }
 

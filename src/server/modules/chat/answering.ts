@@ -2,7 +2,7 @@ import { createFairSlots } from '#server/slots.ts';
 import { type AnsweringParts, createAnswerer } from './answer-question.ts';
 import { createClaims } from './claims.ts';
 import { createConversationQueues } from './conversation-queues.ts';
-import { dropClaims, findNext, listWaiting } from './store.ts';
+import { dropClaims, findNext, listWaiting, type Next } from './store.ts';
 
 /** Text questions that one process answers at a time, in all and for each user. */
 const TEXTS = { size: 16, each: 2 };
@@ -30,15 +30,15 @@ export function createAnswering(parts: AnsweringParts) {
   const answerer = createAnswerer({ ...parts, isOver: () => isOver });
   const claims = createClaims({ db, log, lifetime: claimLifetime, onLost: (lost) => answerer.drop((row) => row === lost) });
 
-  /** Answers a conversation's questions in order, each when its user gets a slot. */
-  async function drain(userId: string, archiveId: string): Promise<void> {
+  /** Answers a conversation's questions in order, each when its user gets a slot. `first` may turn out to be another one. */
+  async function drain(userId: string, archiveId: string, first?: Next): Promise<void> {
+    const find = () => findNext(db, userId, archiveId);
     try {
-      for (;;) {
-        const next = isDraining ? undefined : await findNext(db, userId, archiveId);
-        if (!next) return;
+      for (let next = first ?? (await find()); next && !isDraining; next = await find()) {
         const { withPicture } = next;
-        const answer = async () => isDraining || claims.hold({ userId, archiveId, withPicture }, answerer.answer);
-        await (withPicture ? inPictureSlot : inTextSlot)(userId, answer);
+        const answer = async () => !isDraining && claims.hold({ userId, archiveId, withPicture }, answerer.answer);
+        const wasLast = await (withPicture ? inPictureSlot : inTextSlot)(userId, answer);
+        if (wasLast) return;
       }
     } catch (error) {
       if (!isOver) log.error({ err: error, archive: archiveId }, 'answering a conversation failed; the next poll retries it');
@@ -69,7 +69,7 @@ export function createAnswering(parts: AnsweringParts) {
   }
 
   return {
-    /** Starts answering a conversation's questions. */
+    /** Starts answering a conversation's questions, of which `first` is likely to be the next. */
     wake: queues.wake,
 
     /** Aborts work on answers that are no longer needed. */

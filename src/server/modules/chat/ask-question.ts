@@ -53,7 +53,7 @@ export async function askQuestion(parts: Parts, userId: string, message: ChatMes
     return earlier === 0 ? storeQuestion(parts, tx, userId, asked) : editQuestion(parts, tx, userId, earlier, asked);
   });
   parts.answering.drop((other) => isOlder(other, row));
-  parts.answering.wake(userId, row.archiveId);
+  parts.answering.wake(userId, row.archiveId, { withPicture: row.imageId !== null });
   return toMessage(row);
 }
 

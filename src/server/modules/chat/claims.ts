@@ -44,14 +44,14 @@ export function createClaims({ db, log, lifetime = LIFETIME, onLost }: Parts) {
   }
 
   return {
-    /** Claims a conversation's next question, if there is one of this kind, and runs `work` on it. */
-    async hold(claim: Claim, work: (row: MessageRow) => Promise<void>): Promise<void> {
+    /** Claims a conversation's next question, if there is one of this kind, and runs `work` on it. Returns its result. */
+    async hold<T>(claim: Claim, work: (row: MessageRow) => Promise<T>): Promise<T | undefined> {
       const row = await claimNext(db, claim, lifetime);
-      if (!row) return;
+      if (!row) return undefined;
       held.add(row);
       if (!timer) schedule(RENEWALS);
       try {
-        await work(row);
+        return await work(row);
       } finally {
         held.delete(row);
       }

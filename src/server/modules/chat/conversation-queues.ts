@@ -1,23 +1,26 @@
+import type { Next } from './store.ts';
+
 interface Parts {
   /** Maximum number of queues. Conversations beyond it wait for the next poll of the database. */
   max: number;
   /** Answers all questions of one conversation. Never rejects. */
-  drain(userId: string, archiveId: string): Promise<void>;
+  drain(userId: string, archiveId: string, first?: Next): Promise<void>;
   /** Called once half of the queues are free again, if a conversation was left out. */
   onRoom(): void;
 }
 
-/** Creates one queue per conversation. `wake` during a drain makes that conversation drain once more. */
+/** Creates one queue per conversation. `wake` during a drain makes that conversation drain once more, without its `first`. */
 export function createConversationQueues({ max, drain, onRoom }: Parts) {
   const queues = new Map<string, { again: boolean; ended: Promise<void> }>();
   let isLeftOut = false;
 
-  async function run(key: string, userId: string, archiveId: string): Promise<void> {
+  async function run(key: string, userId: string, archiveId: string, first: Next | undefined): Promise<void> {
     const queue = queues.get(key);
-    do {
-      if (queue) queue.again = false;
+    await drain(userId, archiveId, first);
+    while (queue?.again) {
+      queue.again = false;
       await drain(userId, archiveId);
-    } while (queue?.again);
+    }
     queues.delete(key);
     if (!isLeftOut || queues.size > max / 2) return;
     isLeftOut = false;
@@ -25,7 +28,7 @@ export function createConversationQueues({ max, drain, onRoom }: Parts) {
   }
 
   return {
-    wake(userId: string, archiveId: string): void {
+    wake(userId: string, archiveId: string, first?: Next): void {
       const key = `${userId}/${archiveId}`;
       const known = queues.get(key);
       if (known) known.again = true;
@@ -33,7 +36,7 @@ export function createConversationQueues({ max, drain, onRoom }: Parts) {
       else {
         const queue = { again: false, ended: Promise.resolve() };
         queues.set(key, queue);
-        queue.ended = run(key, userId, archiveId);
+        queue.ended = run(key, userId, archiveId, first);
       }
     },
 

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, min, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, min, ne, or, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { AnswerFigures } from '#contract/chat/answer-figures.ts';
 import type { ChartMarks } from '#contract/chat/chart-reading.ts';
 import type { Rating } from '#contract/chat/chat.ts';
@@ -82,15 +83,15 @@ export interface Question {
   createdAt: Date;
 }
 
-/** Appends a question to its conversation. The transaction must hold the conversation's lock. */
+/** Appends a question to its conversation, which starts with position 1. The transaction must hold the conversation's lock. */
 export async function insertQuestion(tx: Tx, { text, ...question }: Question): Promise<MessageRow> {
-  const [last] = await tx
+  const last = tx
     .select({ position: max(chats.position) })
     .from(chats)
     .where(within(question.userId, question.archiveId));
   const [row] = await tx
     .insert(chats)
-    .values({ ...question, position: (last?.position ?? 0) + 1, userMessage: text, folded: folded(text) })
+    .values({ ...question, position: sql`coalesce(${last}, 0) + 1`, userMessage: text, folded: folded(text) })
     .returning();
   if (!row) throw new Error('An inserted question came back empty');
   return row;
@@ -236,6 +237,7 @@ export async function renewClaims(db: Db, claimed: readonly MessageRow[], lifeti
 
 /** Lists the last `limit` answered questions before this one, oldest first, without failures. */
 export async function historyOf(db: Db, message: MessageRow, limit: number): Promise<{ question: string; answer: string }[]> {
+  if (message.position === 1) return [];
   const rows = await db
     .select({ question: chats.userMessage, answer: chats.aiResponse })
     .from(chats)
@@ -255,8 +257,22 @@ export interface StoredAnswer {
   action: Action | null;
 }
 
-/** Stores an answer. Undefined if the question was changed, stopped, claimed again or answered in the meantime. */
-export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAnswer, answeredAt: Date): Promise<MessageRow | undefined> {
+/**
+ * Stores an answer, and tells whether it is the last that its conversation waits for. Undefined if the question was changed, stopped,
+ * claimed again or answered in the meantime. The transaction must hold the conversation's lock.
+ */
+export async function storeAnswer(
+  tx: Tx,
+  message: MessageRow,
+  answer: StoredAnswer,
+  answeredAt: Date,
+): Promise<(MessageRow & { isLast: boolean }) | undefined> {
+  const others = alias(chats, 'others');
+  const { userId, archiveId, id } = message;
+  const waiting = tx
+    .select({ id: others.id })
+    .from(others)
+    .where(and(eq(others.userId, userId), eq(others.archiveId, archiveId), isNull(others.answeredAt), ne(others.id, id)));
   const { text, ...rest } = answer;
   const [row] = await tx
     .update(chats)
@@ -268,7 +284,7 @@ export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAns
       folded: folded(answer.failed ? message.userMessage : `${message.userMessage}\n${text}`),
     })
     .where(and(sameVersion(message), isNull(chats.answeredAt)))
-    .returning();
+    .returning({ ...getTableColumns(chats), isLast: sql<boolean>`not exists ${waiting}` });
   return row;
 }
 
