@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import { COIN_IMAGE_HOST } from '#contract/market/coin-images.ts';
 import type { Config } from '../config.ts';
 
@@ -11,7 +11,8 @@ export async function secure(
 ): Promise<void> {
   const https = config.publicUrl.startsWith('https:');
   const hosts = [new URL(config.publicUrl).origin, ...config.clientHosts];
-  await app.register(helmet, {
+  // Once: the framework's plugin of helmet builds all headers for each request again.
+  const setHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -37,6 +38,7 @@ export async function secure(
     xFrameOptions: { action: 'sameorigin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   });
+  app.addHook('onRequest', (request, reply, done) => setHeaders(request.raw, reply.raw, (error) => done(error as Error | undefined)));
   await app.register(cors, {
     origin: [...config.allowedOrigins],
     credentials: true,
