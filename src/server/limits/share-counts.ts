@@ -16,6 +16,8 @@ const MAX_PAUSE = 2_000;
 export interface Window {
   name: string;
   key: string;
+  /** Its id in the store, once it was sent. */
+  id?: string;
   span: number;
   /** ms of `now`. */
   endsAt: number;
@@ -59,7 +61,7 @@ export function shareCounts(store: CountStore, { interval, secret, log, now }: S
     const batch = takeBatch();
     // While the store is away, an empty batch finds out when it is back.
     if (batch.length === 0 && !isAway) return false;
-    const uses = batch.map((window) => ({ id: idOf(secret, window), amount: window.waiting, span: window.span }));
+    const uses = batch.map((window) => ({ id: (window.id ??= idOf(secret, window)), amount: window.waiting, span: window.span }));
     for (const window of batch) [window.sent, window.waiting] = [window.waiting, 0];
     let isSent = false;
     try {
