@@ -8,11 +8,11 @@ import { drive } from '../loads/drive.ts';
 import { median } from '../median.ts';
 
 const ROUNDS = 8;
-/** Rounds before those that count: each process compiles its code and fills its caches. */
-const WARM_UP = 3;
+/** Rounds before those that count: each process compiles its code and fills its caches. One of three gets a third of the requests. */
+const WARM_UP = 10;
 const ROUND_MS = 1_000;
 /** Together they stay below the limit of requests that each user has a minute, up to 8,000 a second. */
-const USERS = 80;
+const USERS = 120;
 /** Users who sign up at once. */
 const AT_ONCE = 4;
 /** Addresses of one neighborhood, which has limits too. */
@@ -20,6 +20,7 @@ const NEIGHBORHOOD = 256;
 /** Questions of each user in a round, after one in each round of the warm-up: the Free plan has ten. */
 const QUESTIONS = 2;
 const QUESTION_ROUNDS = 3;
+const QUESTION_WARM_UP = 3;
 const COIN = { cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin' };
 /** Unit of processor time in /proc, ms. */
 const CLOCK_TICK = 10;
@@ -100,19 +101,25 @@ export async function* compareStages(pair: Pair): AsyncGenerator<string> {
     requestLoad(({ userId, token }) => [get(`/api/auth/user/${userId}/`, token)]),
   );
   yield await compare('Watchlist change', pair, requestLoad(watchAndUnwatch));
-  const ask = { rounds: QUESTION_ROUNDS, warmUp: (stage: Stage) => askAll(stage, 1) };
+  const ask = { rounds: QUESTION_ROUNDS, warmUps: QUESTION_WARM_UP, warmUp: (stage: Stage) => askAll(stage, 1) };
   yield await compare('Question with its answer', pair, (stage) => askAll(stage, QUESTIONS), ask);
 }
 
 interface Rounds {
   rounds?: number;
+  warmUps?: number;
   warmUp?: Load;
 }
 
 /** Loads both stages in turn. Returns a line with the medians, and the median of the rounds' ratios. */
-async function compare(name: string, pair: Pair, load: Load, { rounds = ROUNDS, warmUp = load }: Rounds = {}): Promise<string> {
+async function compare(
+  name: string,
+  pair: Pair,
+  load: Load,
+  { rounds = ROUNDS, warmUps = WARM_UP, warmUp = load }: Rounds = {},
+): Promise<string> {
   const figures = pair.map(() => ({ rates: [] as number[], costs: [] as number[] }));
-  for (let round = 0; round < WARM_UP; round++) for (const stage of pair) await warmUp(stage);
+  for (let round = 0; round < warmUps; round++) for (const stage of pair) await warmUp(stage);
   for (let round = 0; round < rounds; round++) {
     for (const [place, stage] of pair.entries()) {
       const [before, began] = [processorTime(stage), performance.now()];
