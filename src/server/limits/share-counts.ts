@@ -16,7 +16,7 @@ const MAX_PAUSE = 2_000;
 export interface Window {
   name: string;
   key: string;
-  /** Its id in the store, once it was sent. */
+  /** Set when it is first sent. */
   id?: string;
   span: number;
   /** ms of `now`. */
@@ -61,7 +61,7 @@ export function shareCounts(store: CountStore, { interval, secret, log, now }: S
     const batch = takeBatch();
     // While the store is away, an empty batch finds out when it is back.
     if (batch.length === 0 && !isAway) return false;
-    const uses = batch.map((window) => ({ id: (window.id ??= idOf(secret, window)), amount: window.waiting, span: window.span }));
+    const uses = batch.map((window) => ({ id: idOf(secret, window), amount: window.waiting, span: window.span }));
     for (const window of batch) [window.sent, window.waiting] = [window.waiting, 0];
     let isSent = false;
     try {
@@ -119,8 +119,11 @@ export function shareCounts(store: CountStore, { interval, secret, log, now }: S
   };
 }
 
-const idOf = (secret: string, { name, key }: Window): string =>
-  createHmac('sha256', secret).update(`limit ${name}\0${key}`).digest('hex').slice(0, 32);
+/** Returns a window's id in the store, which it keeps. */
+function idOf(secret: string, window: Window): string {
+  window.id ??= createHmac('sha256', secret).update(`limit ${window.name}\0${window.key}`).digest('hex').slice(0, 32);
+  return window.id;
+}
 
 /** Returns a function that logs and measures when limits begin or cease to count for all processes. */
 function createReport(log: ShareOptions['log']) {
