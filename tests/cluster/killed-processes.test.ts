@@ -38,15 +38,12 @@ describe.each([{ redis: true }, { redis: false }])('with Redis: $redis', ({ redi
     // The proxy may not know yet that the process killed before is back. The app tries again, as these customers do.
     const refusals: Refusal[] = [];
     await busy.addCustomers(CUSTOMERS, { pace: PACE, onAway: (refusal) => refusals.push(refusal) });
-    const { cluster, tally, random } = busy;
+    const { cluster, tally, random, restart } = busy;
     const { redis } = services;
 
     const asking = busy.ask();
     const written = (writes: number) => Promise.race([tally.reached(tally.count + writes), asking]);
-    const victims: Kill[] = cluster.processes.map((process) => async () => {
-      await process.stop('SIGKILL');
-      await process.start();
-    });
+    const victims: Kill[] = cluster.processes.map((process) => () => restart(process));
     const backAfter: number[] = [];
     if (redis) victims.push(async () => void backAfter.push(await endureRedisOutage(cluster, redis, () => written(WITHOUT_REDIS))));
     const kills = await killInTurn(victims, { asking, next: () => written(random() * LONGEST_LIFE) });

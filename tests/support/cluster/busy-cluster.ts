@@ -4,7 +4,7 @@ import { createRandom } from '#domain/random.ts';
 import { type Customer, createCustomer, type Refusal } from '#tests/faults/customer.ts';
 import { createTally, type Tally } from '#tests/faults/tally.ts';
 import { type ChatPage, openChatPage, type Sight } from './chat-page.ts';
-import { type Cluster, type ClusterOptions, startCluster } from './cluster.ts';
+import { type Cluster, type ClusterOptions, type ClusterProcess, startCluster } from './cluster.ts';
 import type { ClusterServices } from './services.ts';
 import { startSlowModel } from './slow-model.ts';
 import { plantTraders, wrongRows } from './traders.ts';
@@ -34,6 +34,8 @@ export interface BusyCluster {
   random: () => number;
   /** Signs customers up. `pace`: longest pause of each between two questions, ms. `onAway`: see createCustomer. */
   addCustomers(count: number, options: { pace: number; onAway?: (refusal: Refusal) => void }): Promise<void>;
+  /** Kills a process of the cluster, and starts it again. */
+  restart(process: ClusterProcess): Promise<void>;
   /** Lets customers ask until all have used up their allowances, or until `signal`. */
   ask(signal?: AbortSignal): Promise<void>;
   /** Demands that all that was acknowledged is there, was answered, charged and traded once, and that its page got each answer. */
@@ -67,6 +69,11 @@ export async function startBusyCluster(services: ClusterServices, { bots, slowes
     async addCustomers(count, options) {
       const end = customers.length + count;
       while (customers.length < end) customers.push(await createCustomer(cluster, customers.length, { random, tally, open, ...options }));
+    },
+    async restart(process) {
+      model.noteKill();
+      await process.stop('SIGKILL');
+      await process.start();
     },
     async ask(signal = new AbortController().signal) {
       const one = async (customer: Customer) => {
