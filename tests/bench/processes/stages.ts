@@ -11,8 +11,8 @@ const ROUNDS = 8;
 /** Rounds before those that count: each process compiles its code and fills its caches. One of three gets a third of the requests. */
 const WARM_UP = 10;
 const ROUND_MS = 1_000;
-/** Together they stay below the limit of requests that each user has a minute, up to 8,000 a second. */
-const USERS = 120;
+/** Together they stay below the limit of requests that each user has a minute, up to 13,000 a second. */
+const USERS = 200;
 /** Users who sign up at once. */
 const AT_ONCE = 4;
 /** Addresses of one neighborhood, which has limits too. */
