@@ -78,19 +78,16 @@ export function createArchives({ db, clock }: { db: Db; clock: Clock }) {
   const inSlot = createFairSlots(SEARCHES);
 
   /** Creates the archive. Throws 409 at the limit. The transaction must hold the user's lock. */
-  async function add(tx: Tx, userId: string, id: string): Promise<void> {
+  async function add(tx: Tx, userId: string, id: string): Promise<ArchiveRow> {
     if ((await countArchives(tx, userId)) >= MAX_ARCHIVES) throw new Problem(409, 'too_many_archives', TOO_MANY);
-    await insertArchive(tx, userId, id, new Date(clock()));
+    return insertArchive(tx, userId, id, new Date(clock()));
   }
 
   return {
     /** Returns the archive with this id, and creates it if it is missing. Throws 409 at the limit. */
     async create(tx: Tx, userId: string, id: string = randomUUID()): Promise<Archive> {
       await lockUser(tx, userId);
-      if (!(await findArchive(tx, userId, id))) await add(tx, userId, id);
-      const row = await findArchive(tx, userId, id);
-      if (!row) throw new Error(`Archive ${id} vanished while it was created`);
-      return toArchive(row);
+      return toArchive((await findArchive(tx, userId, id)) ?? (await add(tx, userId, id)));
     },
 
     /**

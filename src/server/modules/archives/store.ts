@@ -10,9 +10,11 @@ export type ArchiveRow = typeof archives.$inferSelect;
 
 const mine = (userId: string, id: string) => and(eq(archives.userId, userId), eq(archives.id, id));
 
-/** Inserts an archive unless it exists. */
-export async function insertArchive(tx: Db, userId: string, id: string, createdAt: Date): Promise<void> {
-  await tx.insert(archives).values({ userId, id, createdAt }).onConflictDoNothing();
+/** Inserts an archive that does not exist yet. */
+export async function insertArchive(tx: Tx, userId: string, id: string, createdAt: Date): Promise<ArchiveRow> {
+  const [row] = await tx.insert(archives).values({ userId, id, createdAt }).returning();
+  if (!row) throw new Error(`Archive ${id} was not inserted`);
+  return row;
 }
 
 export async function findArchive(tx: Db, userId: string, id: string): Promise<ArchiveRow | undefined> {
