@@ -17,7 +17,7 @@ import { type Answered, askAnalyst } from './ask-analyst.ts';
 import type { ChatEvents } from './events.ts';
 import { freePictureNote } from './free-picture-note.ts';
 import type { Images } from './images.ts';
-import { dropClaim, type MessageRow, storeAnswer } from './store.ts';
+import { type AnsweredRow, dropClaim, type MessageRow, storeAnswer } from './store.ts';
 import { toResponse } from './to-message.ts';
 
 /** Shown in place of an answer. */
@@ -125,7 +125,7 @@ export function createAnswerer(parts: Parts) {
 
 interface Stored {
   /** Undefined if the question was changed, stopped or deleted in the meantime. */
-  row?: MessageRow & { isLast: boolean };
+  row?: AnsweredRow;
   /** The title that the answer gave the conversation. */
   title?: string | undefined;
 }

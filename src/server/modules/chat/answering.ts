@@ -32,9 +32,9 @@ export function createAnswering(parts: AnsweringParts) {
 
   /** Answers a conversation's questions in order, each when its user gets a slot. `first` may turn out to be another one. */
   async function drain(userId: string, archiveId: string, first?: Next): Promise<void> {
-    const find = () => findNext(db, userId, archiveId);
+    const find = () => (isDraining ? undefined : findNext(db, userId, archiveId));
     try {
-      for (let next = first ?? (await find()); next && !isDraining; next = await find()) {
+      for (let next = first ?? (await find()); next; next = await find()) {
         const { withPicture } = next;
         const answer = async () => !isDraining && claims.hold({ userId, archiveId, withPicture }, answerer.answer);
         const wasLast = await (withPicture ? inPictureSlot : inTextSlot)(userId, answer);
@@ -69,7 +69,7 @@ export function createAnswering(parts: AnsweringParts) {
   }
 
   return {
-    /** Starts answering a conversation's questions, of which `first` is likely to be the next. */
+    /** Starts to answer a conversation's questions. `first` is probably the next one. */
     wake: queues.wake,
 
     /** Aborts work on answers that are no longer needed. */

@@ -257,16 +257,14 @@ export interface StoredAnswer {
   action: Action | null;
 }
 
+/** An answered question. `isLast`: its conversation waits for no other answer. */
+export type AnsweredRow = MessageRow & { isLast: boolean };
+
 /**
  * Stores an answer, and tells whether it is the last that its conversation waits for. Undefined if the question was changed, stopped,
  * claimed again or answered in the meantime. The transaction must hold the conversation's lock.
  */
-export async function storeAnswer(
-  tx: Tx,
-  message: MessageRow,
-  answer: StoredAnswer,
-  answeredAt: Date,
-): Promise<(MessageRow & { isLast: boolean }) | undefined> {
+export async function storeAnswer(tx: Tx, message: MessageRow, answer: StoredAnswer, answeredAt: Date): Promise<AnsweredRow | undefined> {
   const others = alias(chats, 'others');
   const { userId, archiveId, id } = message;
   const waiting = tx
