@@ -5,7 +5,6 @@ import { inStatement } from '../tracing/spans.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 
-const POOL_SIZE = 10;
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
 /** How long a request tries to connect while PostgreSQL refuses, as in a restart or without a free connection, ms. */
@@ -132,13 +131,7 @@ interface Options extends DatabaseLimits {
 /** Runs the migrations, then opens a pool. `connection` is for pools of others. Throws StartupError if PostgreSQL cannot be reached. */
 export async function openPostgres(
   databaseUrl: string,
-  {
-    migrationsFolder,
-    timeout = STATEMENT_TIMEOUT,
-    poolSize = POOL_SIZE,
-    lockTimeout = LOCK_TIMEOUT,
-    idleTimeout = IDLE_TRANSACTION_TIMEOUT,
-  }: Options,
+  { migrationsFolder, timeout = STATEMENT_TIMEOUT, poolSize, lockTimeout = LOCK_TIMEOUT, idleTimeout }: Options,
 ) {
   const connection = {
     connectionString: databaseUrl,
