@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { PHASES, type Phase } from './first-screen/bars.ts';
 import { COMPARED, type ComparedPhase } from './first-screen/compare.ts';
 
-/** What `--write` leaves out: docs/benchmarks.md quotes these figures in sentences, not in a table. */
-const WITHOUT_TABLE = [
+/** Parts of this checkout alone, whatever `--app` says. `--write` leaves them out: docs/benchmarks.md quotes them in sentences. */
+const OF_THIS_CHECKOUT = [
   /** Frames that the market list misses while it scrolls. */
   'frames',
   /** The server and long lists. */
@@ -25,10 +25,9 @@ const WITHOUT_TABLE = [
   'analyst',
 ] as const;
 /** `taps`: the longest interaction with each input, and the time to the next screen. */
-const PARTS = [...PHASES, 'taps', 'lighthouse', ...WITHOUT_TABLE] as const;
+const PARTS = [...PHASES, 'taps', 'lighthouse', ...OF_THIS_CHECKOUT] as const;
 export type Part = (typeof PARTS)[number];
-/** These run on this checkout alone, whatever `--app` says. */
-const isOfThisCheckout = (part: Part) => WITHOUT_TABLE.some((each) => each === part);
+const isOfThisCheckout = (part: Part) => OF_THIS_CHECKOUT.some((each) => each === part);
 
 export const USAGE = `Usage: npm run bench -- [--rounds N] [--only PART]… [--app DIR] [--against DIR] [--write]
   --rounds N   visits of each page, 5 by default
