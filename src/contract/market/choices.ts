@@ -10,3 +10,6 @@ export const WATCH = { add: 1, remove: 2 } as const;
 
 /** Periods of a coin's chart. */
 export const CHART_PERIODS = ['1D', '7D', '1M', '3M', '1Y', 'ALL'] as const;
+
+/** Points of a coin's 7-day line. */
+export const LINE_POINTS = 24;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { atMost, listOf } from '../text.ts';
-import { CURRENCIES, type PERIODS } from './choices.ts';
+import { CURRENCIES, LINE_POINTS, type PERIODS } from './choices.ts';
 import { RANKINGS } from './rankings.ts';
 
 export const currency = z.enum(CURRENCIES);
@@ -29,9 +29,6 @@ export type Quote = z.infer<typeof quote>;
 /** Either currency may be missing. Without a USD figure, the BTC figure is shown. */
 export const quotes = z.object({ USD: z.optional(quote), BTC: z.optional(quote) });
 export type Quotes = z.infer<typeof quotes>;
-
-/** Points of a coin's 7-day line. */
-export const LINE_POINTS = 24;
 
 /** USD prices of the last 7 days, evenly spaced, oldest first, rounded to 5 significant digits. */
 export const line7d = z.array(z.number()).check(listOf(LINE_POINTS, LINE_POINTS));

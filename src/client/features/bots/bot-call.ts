@@ -1,14 +1,13 @@
-import type * as z from 'zod/mini';
 import { asUser } from '#client/platform/api/call.ts';
 import { ApiError, errorMessage, NetworkError } from '#client/platform/api/errors.ts';
-import { exchange, parseAnswer, refusalOf } from '#client/platform/api/send.ts';
+import { type AnswerSchema, exchange, parseAnswer, refusalOf } from '#client/platform/api/send.ts';
 import { BOT_API_URL } from '#client/platform/settings.ts';
 import { BOT_API_PREFIX } from '#contract/bots/bot.ts';
 
 const SERVICE = BOT_API_URL ?? BOT_API_PREFIX;
 const TIMEOUT_MS = 20_000;
 
-interface BotCall<Schema extends z.ZodMiniType> {
+interface BotCall<Data> {
   userId: string;
   /** The service takes the user id in a header to list, create and delete, and in the query for the rest. */
   as: 'header' | 'query';
@@ -16,7 +15,7 @@ interface BotCall<Schema extends z.ZodMiniType> {
   body?: unknown;
   /** Sent as `Idempotency-Key`. */
   key?: string;
-  answer: Schema;
+  answer: AnswerSchema<Data>;
 }
 
 const headersOf = (token: string | undefined, given: Record<string, string>): Headers => {
@@ -26,7 +25,7 @@ const headersOf = (token: string | undefined, given: Record<string, string>): He
 };
 
 /** Sends a request to the trading-bot service. It may run on another host, so no cookies are sent. Throws like `send`. */
-export const botCall = <Schema extends z.ZodMiniType>(path: string, call: BotCall<Schema>): Promise<z.infer<Schema>> =>
+export const botCall = <Data>(path: string, call: BotCall<Data>): Promise<Data> =>
   asUser(async (token) => {
     const headers = headersOf(token, { Accept: 'application/json' });
     if (call.as === 'header') headers.set('User-Id', call.userId);

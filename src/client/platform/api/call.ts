@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { accessToken, refresh } from '../session/session.ts';
 import { ApiError } from './errors.ts';
 import { type Call, send } from './send.ts';
@@ -17,5 +16,4 @@ export async function asUser<Answer>(request: (accessToken: string | undefined) 
 }
 
 /** Calls `send` with the user's access token. */
-export const call = <Schema extends z.ZodMiniType>(path: string, request: Call<Schema>): Promise<z.infer<Schema>> =>
-  asUser((token) => send(path, request, token));
+export const call = <Data>(path: string, request: Call<Data>): Promise<Data> => asUser((token) => send(path, request, token));

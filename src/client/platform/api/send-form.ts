@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { API_URL } from '../settings.ts';
 import { asUser } from './call.ts';
 import { exchange, parseAnswer, refusalOf } from './send.ts';
@@ -8,10 +7,10 @@ import { STALLED, type Upload } from './upload.ts';
 const MIN_SPEED = 40;
 
 /** Sends form data with the user's access token, without progress: `fetch` reports none. Throws as `send`. */
-export const sendForm = <Schema extends z.ZodMiniType>(
+export const sendForm = <Data>(
   path: string,
-  { form, key, answer }: Pick<Upload<Schema>, 'form' | 'answer'> & Partial<Pick<Upload<Schema>, 'key'>>,
-): Promise<z.infer<Schema>> =>
+  { form, key, answer }: Pick<Upload<Data>, 'form' | 'answer'> & Partial<Pick<Upload<Data>, 'key'>>,
+): Promise<Data> =>
   asUser(async (token) => {
     const answered = await exchange(requestForm(path, form, token, key));
     if (!answered.ok) throw await refusalOf(answered);

@@ -1,18 +1,22 @@
-import type * as z from 'zod/mini';
 import { reportReachable, reportUnreachable } from '../live/reachability.ts';
 import { takeEarlyAnswer } from './early-answer.ts';
 import { ApiError, NetworkError } from './errors.ts';
 import { request } from './request.ts';
 
-/** A schema, or a function that loads it: the first screen asks before it has the code that reads the answer. */
-type LateSchema<Schema> = Schema | (() => Promise<Schema>);
+/** Reads a JSON answer: a schema of zod, or a check without zod for what a cold start shows first. */
+export interface AnswerSchema<Data> {
+  safeParse: (json: unknown) => { success: true; data: Data } | { success: false };
+}
 
-export interface Call<Schema extends z.ZodMiniType> {
+/** A schema, or a function that loads it: the first screen asks before it has the code that reads the answer. */
+type LateSchema<Data> = AnswerSchema<Data> | (() => Promise<AnswerSchema<Data>>);
+
+export interface Call<Data> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Sent as JSON. */
   body?: unknown;
   /** Schema of a 2xx answer. */
-  answer: LateSchema<Schema>;
+  answer: LateSchema<Data>;
   /** Travels as `Idempotency-Key`. */
   key?: string;
 }
@@ -21,7 +25,7 @@ export interface Call<Schema extends z.ZodMiniType> {
  * Sends one request to the main API and parses the answer.
  * @throws ApiError if the server refuses; NetworkError if our server does not answer within 20 s.
  */
-export async function send<Schema extends z.ZodMiniType>(path: string, call: Call<Schema>, accessToken?: string): Promise<z.infer<Schema>> {
+export async function send<Data>(path: string, call: Call<Data>, accessToken?: string): Promise<Data> {
   const method = call.method ?? 'GET';
   const body = call.body === undefined ? undefined : JSON.stringify(call.body);
   const early = takeEarlyAnswer({ method, path, body }, accessToken);
@@ -34,10 +38,10 @@ export async function send<Schema extends z.ZodMiniType>(path: string, call: Cal
   return parseAnswer(await (schema ?? loadSchema(call.answer)), answer);
 }
 
-async function loadSchema<Schema>(answer: LateSchema<Schema>): Promise<Schema> {
+async function loadSchema<Data>(answer: LateSchema<Data>): Promise<AnswerSchema<Data>> {
   if (typeof answer !== 'function') return answer;
   try {
-    return await (answer as () => Promise<Schema>)();
+    return await answer();
   } catch {
     throw new NetworkError('unreachable');
   }
@@ -52,7 +56,7 @@ interface Answered {
 }
 
 /** Parses a 2xx answer. Throws ApiError if it breaks the contract. */
-export function parseAnswer<Schema extends z.ZodMiniType>(schema: Schema, { status, json }: Answered): z.infer<Schema> {
+export function parseAnswer<Data>(schema: AnswerSchema<Data>, { status, json }: Answered): Data {
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new ApiError({ status, code: 'unexpected_answer', message: 'The server gave an answer this version cannot read.' });

@@ -1,18 +1,17 @@
-import type * as z from 'zod/mini';
 import { reportReachable, reportUnreachable } from '../live/reachability.ts';
 import { API_URL } from '../settings.ts';
 import { asUser } from './call.ts';
 import { NetworkError } from './errors.ts';
-import { parseAnswer, refusalOf } from './send.ts';
+import { type AnswerSchema, parseAnswer, refusalOf } from './send.ts';
 
 /** An upload without progress for this long fails, ms. */
 export const STALLED = 120_000;
 
-export interface Upload<Schema extends z.ZodMiniType> {
+export interface Upload<Data> {
   method: 'POST' | 'PATCH';
   form: FormData;
   /** Schema of a 2xx answer. */
-  answer: Schema;
+  answer: AnswerSchema<Data>;
   /** Travels as `Idempotency-Key`. */
   key: string;
   /** Called with the share that has left the device, 0 to 1. */
@@ -20,14 +19,14 @@ export interface Upload<Schema extends z.ZodMiniType> {
 }
 
 /** Sends form data with the user's access token and reports progress, which `fetch` cannot. Throws as `send`. */
-export const upload = <Schema extends z.ZodMiniType>(path: string, request: Upload<Schema>): Promise<z.infer<Schema>> =>
+export const upload = <Data>(path: string, request: Upload<Data>): Promise<Data> =>
   asUser(async (token) => {
     const answered = await exchange(path, request, token);
     if (answered.status < 200 || answered.status > 299) throw await refusalOf(answered);
     return parseAnswer(request.answer, answered);
   });
 
-function exchange(path: string, { method, form, key, onProgress }: Upload<z.ZodMiniType>, token: string | undefined) {
+function exchange(path: string, { method, form, key, onProgress }: Upload<unknown>, token: string | undefined) {
   return new Promise<{ status: number; json: unknown; retryAfter: number }>((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: ReturnType<typeof setTimeout> | undefined;

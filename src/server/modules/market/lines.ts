@@ -1,4 +1,4 @@
-import { LINE_POINTS } from '#contract/market/market.ts';
+import { LINE_POINTS } from '#contract/market/choices.ts';
 import { DAY } from '#domain/clock.ts';
 import type { MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
 

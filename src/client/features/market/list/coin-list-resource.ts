@@ -3,6 +3,7 @@ import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
+import { marketListCheck } from '#contract/market/market-list-check.ts';
 import { COUNTS, LIST_KEYS, type ListChoice, listKey, listRequest } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
@@ -20,8 +21,6 @@ interface Answer {
   source: MarketSource;
 }
 
-const answer = () => import('#contract/market/market.ts').then(({ marketListAnswer }) => marketListAnswer);
-
 /** Lists stored on the device. */
 const MAX_LISTS = 50;
 
@@ -30,7 +29,7 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
   key: listKey,
 
   async fetch(params) {
-    const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer });
+    const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer: marketListCheck });
     return data;
   },
 

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini';
 import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
+import type { AnswerSchema } from '#client/platform/api/send.ts';
 import { sendForm } from '#client/platform/api/send-form.ts';
 import { SECOND } from '#domain/clock.ts';
 
@@ -15,22 +15,22 @@ export interface Patience {
   onWait: (seconds: number | undefined) => void;
 }
 
-interface Asked<Schema extends z.ZodMiniType> {
+interface Asked<Data> {
   method?: 'GET' | 'POST' | 'PUT';
   /** Sent as JSON; a form is sent as it is. */
   body?: unknown;
-  answer: Schema;
+  answer: AnswerSchema<Data>;
 }
 
 /**
  * Sends a request that can be repeated, again whenever the server asks to wait up to 15 minutes (429 or 503 with `Retry-After`).
  * Throws as `send`, and the signal's reason once it is aborted.
  */
-export async function askPatiently<Schema extends z.ZodMiniType>(
+export async function askPatiently<Data>(
   path: string,
-  { method = 'GET', body, answer }: Asked<Schema>,
+  { method = 'GET', body, answer }: Asked<Data>,
   { signal, onWait }: Patience,
-): Promise<z.infer<Schema>> {
+): Promise<Data> {
   for (;;) {
     signal.throwIfAborted();
     let seconds: number;
