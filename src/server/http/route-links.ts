@@ -1,8 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { filesOfPage, ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
+import { FIRST_SCRIPT_ADDRESS, filesOfPage, ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 
-const linkOf = (file: string) => (file.endsWith('.css') ? `<${file}>; rel=preload; as=style; crossorigin` : `<${file}>; rel=modulepreload`);
+function linkOf(file: string): string {
+  if (file.startsWith(FIRST_SCRIPT_ADDRESS)) return `<${file}>; rel=preload; as=script; fetchpriority=high`;
+  return file.endsWith('.css') ? `<${file}>; rel=preload; as=style; crossorigin` : `<${file}>; rel=modulepreload`;
+}
 
 /**
  * Reads the built client's list of files. Returns a function that tells the values of the `Link` header for an

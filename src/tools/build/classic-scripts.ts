@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { build, type Plugin } from 'vite';
+import { FIRST_SCRIPT_ADDRESS } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
 import { takeOverScripts } from './route-files.ts';
 
@@ -36,7 +37,7 @@ export function firstScriptPlugin(): Plugin {
     apply: 'build',
     async buildStart() {
       code = await buildClassicScript(FIRST_SCRIPT);
-      fileName = `assets/first-${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
+      fileName = `${FIRST_SCRIPT_ADDRESS.slice(1)}${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`;
       this.emitFile({ type: 'asset', fileName, source: code });
     },
     // `async`, so that it runs as soon as it has arrived. Browsers give such scripts a low priority by default.

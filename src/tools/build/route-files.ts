@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin, Rolldown } from 'vite';
 import { isKeptPage } from '#client/platform/first-screen/kept-pages.ts';
-import { ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
+import { FIRST_SCRIPT_ADDRESS, ROUTE_FILES, type RouteFiles } from '#domain/route-files.ts';
 import { at } from '../root.mjs';
 import { ANSWERS, ARCHIVES, COLUMNS, DB } from './client-chunks.ts';
 
@@ -65,16 +65,23 @@ function pageChunk(bundle: Rolldown.OutputBundle, module: string): Rolldown.Outp
 /** Returns the files of chunks and of all that they import statically, each once. */
 const allFiles = (bundle: Rolldown.OutputBundle, names: string[]): string[] => [...new Set(names.flatMap((name) => filesOf(bundle, name)))];
 
-/** Returns the stylesheet and the files of the app's entry and of the page, for each route. */
+/** Returns the address of the first script, whose request decides when the page's own answer comes. */
+function firstScript(bundle: Rolldown.OutputBundle): string {
+  const found = Object.keys(bundle).filter((name) => `/${name}`.startsWith(FIRST_SCRIPT_ADDRESS));
+  if (found.length !== 1) throw new Error(`${found.length} first scripts`);
+  return `/${found[0]}`;
+}
+
+/** Returns the first script, the stylesheet, and the files of the app's entry and of the page, for each route. */
 function routeFiles(bundle: Rolldown.OutputBundle): RouteFiles {
-  const styles = stylesheet(bundle);
+  const begin = [firstScript(bundle), stylesheet(bundle)];
   const entries = entryNames(bundle);
   const entryFiles = allFiles(bundle, entries);
   return readRoutes().map(({ paths, module }) => {
     const page = pageChunk(bundle, module).fileName;
     const own = filesOf(bundle, page).filter((file) => !entryFiles.includes(file));
     const names = [...entries, page, ...importedBy(bundle, own, [ANSWERS, ARCHIVES])]; // to check the first answer
-    return { paths, files: [styles, ...allFiles(bundle, names)] };
+    return { paths, files: [...begin, ...allFiles(bundle, names)] };
   });
 }
 

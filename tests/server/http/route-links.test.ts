@@ -8,10 +8,14 @@ import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const ROUTES: RouteFiles = [
   { paths: ['/'], files: ['/assets/splash.js'] },
-  { paths: ['/crypto', '/crypto/details/:cryptoId'], files: ['/assets/lists.js', '/assets/lists.css'] },
+  { paths: ['/crypto', '/crypto/details/:cryptoId'], files: ['/assets/first-1.js', '/assets/lists.js', '/assets/lists.css'] },
   { paths: ['/crypto/crypto-search'], files: ['/assets/search.js'] },
 ];
-const MARKET = '</assets/lists.js>; rel=modulepreload, </assets/lists.css>; rel=preload; as=style; crossorigin';
+const MARKET = [
+  '</assets/first-1.js>; rel=preload; as=script; fetchpriority=high', // no module
+  '</assets/lists.js>; rel=modulepreload',
+  '</assets/lists.css>; rel=preload; as=style; crossorigin',
+].join(', ');
 const NAVIGATION = { accept: 'text/html,*/*;q=0.8', 'sec-fetch-mode': 'navigate' };
 
 const clientDir = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-client-'));
