@@ -2,14 +2,9 @@ import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
 import { isOneLine } from '../names.ts';
 import { atMost, idText, notEmpty } from '../text.ts';
-import { MAX_SEARCH, MAX_TITLE } from './archive-limits.ts';
+import { MAX_SEARCH, MAX_TITLE, UUID } from './archive-limits.ts';
 
-export const uuid = z
-  .string()
-  .check(
-    atMost(36, 'Not an identifier'),
-    z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i, 'Not an identifier'),
-  );
+export const uuid = z.string().check(atMost(36, 'Not an identifier'), z.regex(UUID, 'Not an identifier'));
 
 /**
  * The row of a conversation. Times are ISO 8601 in UTC. `archive_title` is empty until the first answer. `preview` begins

@@ -4,8 +4,7 @@ import { atMost, idText, notEmpty } from '../text.ts';
 import { archive, uuid } from './archive.ts';
 import { chartMarks } from './chart-reading.ts';
 import { action, choices } from './offers.ts';
-
-export const MAX_QUESTION = 4000;
+import { EMPTY_QUESTION, MAX_QUESTION, overlongQuestion } from './question-limits.ts';
 
 /** 'message': stored and waiting for its answer. 'ai-responce' (the wire's spelling): answered. */
 export const chatStatus = z.enum(['message', 'ai-responce']);
@@ -56,11 +55,7 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const question = z.string('Enter chat description!').check(
-  atMost(MAX_QUESTION, () => `At most ${MAX_QUESTION.toLocaleString('en-US')} characters`),
-  z.trim(),
-  notEmpty('Enter chat description!'),
-);
+export const question = z.string(EMPTY_QUESTION).check(atMost(MAX_QUESTION, overlongQuestion), z.trim(), notEmpty(EMPTY_QUESTION));
 
 /**
  * A question, emitted by the client as `chat_message`. The server acknowledges it only after storing it. Refusals:

@@ -3,7 +3,8 @@ import { answer } from '../envelope.ts';
 import { atMost, listOf } from '../text.ts';
 import { uuid } from './archive.ts';
 import { MAX_TITLE } from './archive-limits.ts';
-import { MAX_QUESTION, rating } from './chat.ts';
+import { rating } from './chat.ts';
+import { MAX_QUESTION } from './question-limits.ts';
 
 /** Chats, and messages of all of them, in one request. */
 export const MAX_IMPORTED_CHATS = 100;

@@ -33,6 +33,7 @@ export const earlyChunks: readonly ClientChunk[] = [
     name: 'base',
     paths: [
       'contract/bots/exchange-names',
+      'contract/chat/archive-limits',
       'contract/market/choices',
       'contract/market/rankings',
       'domain/clock',

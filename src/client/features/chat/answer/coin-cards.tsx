@@ -10,7 +10,6 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
 import type { CryptoItem } from '#contract/market/market.ts';
 import { formatSymbol } from '#domain/format/format-number.ts';
 import styles from './coin-cards.module.css';
@@ -21,13 +20,15 @@ const MAX_CARDS = 4;
 /** Coins requested since the page opened, by `database/id`, so that an unknown coin is requested once. */
 const asked = new Set<string>();
 
+const answer = () => import('#contract/market/coin-details.ts').then(({ cryptoDetailsAnswer }) => cryptoDetailsAnswer);
+
 /** Fetches and stores a coin that the device has no price for. */
 async function meetCoin(db: UserDb, userId: string, id: number): Promise<void> {
   const key = `${db.name}/${id}`;
   if (asked.has(key)) return;
   asked.add(key);
   try {
-    const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer: cryptoDetailsAnswer });
+    const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer });
     const { symbol, name, rank, quote } = data;
     await db.coins.bulkPut(await changedCoins(db, [{ id, symbol, name, rank, quote }]));
   } catch (error) {

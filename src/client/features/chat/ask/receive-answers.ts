@@ -4,7 +4,7 @@ import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { refreshProfile } from '#client/platform/session/profile.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
-import { type ChatResponse, chatResponse } from '#contract/chat/chat.ts';
+import type { ChatResponse } from '#contract/chat/chat.ts';
 import { conversation } from '../conversation/conversation.ts';
 import { renewPreview } from '../conversation/message-rows.ts';
 import { withDeviceAnswer } from '../device-answer/device-answer.ts';
@@ -26,11 +26,15 @@ export function keepOpen(archiveId: string): () => void {
 /** Reloads a conversation. On failure the stored messages stay, and the next connection retries. */
 const pull = (db: UserDb, userId: string, archiveId: string) => load(db, conversation, { userId, archiveId }).catch(() => undefined);
 
-/** Stores an answer from the socket. An error is stored in place of the answer. */
+/** Stores an answer from the socket. An error is stored in place of the answer. What cannot be read is reloaded later (`pullUnanswered`). */
 export async function takeAnswer(event: unknown): Promise<void> {
-  const parsed = chatResponse.safeParse(event);
+  const schema = await import('#contract/chat/chat.ts').then(
+    ({ chatResponse }) => chatResponse,
+    () => undefined,
+  );
+  const parsed = schema?.safeParse(event);
   const user = signedIn();
-  if (!parsed.success || !user) return;
+  if (!parsed?.success || !user) return;
   // The server stored nothing. The acknowledgment that follows parks the question's command.
   if (parsed.data.subscription_error) askToUpgrade();
   else if (!(await storeAnswer(user.db, parsed.data))) await pull(user.db, user.userId, parsed.data.archive_id); // asked on another device

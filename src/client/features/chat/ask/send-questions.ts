@@ -7,7 +7,6 @@ import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { ratingsLane } from '../rate/rate-answer.ts';
 import { pullMissed, pullUnanswered, takeAnswer } from './receive-answers.ts';
-import { sendQuestion, wire } from './send-question.ts';
 
 /** Interval of reloading conversations that wait for an answer, ms. */
 const UNANSWERED_INTERVAL = 20_000;
@@ -16,7 +15,10 @@ const UNANSWERED_INTERVAL = 20_000;
 export const sendSoon = createSender(async () => {
   const user = signedIn();
   if (!user || !connectedSocket()) return 'empty';
-  return drain<Question>(user.db, QUESTIONS, (command) => sendQuestion(user.db, command, wire));
+  return drain<Question>(user.db, QUESTIONS, async (command) => {
+    const { sendQuestion, wire } = await import('./send-question.ts');
+    return sendQuestion(user.db, command, wire);
+  });
 });
 
 /**

@@ -5,7 +5,7 @@ import { useProfile } from '#client/platform/session/profile.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { IconButton } from '#client/ui/buttons/button.tsx';
 import { SEND, STOP } from '#client/ui/graphics/drawings.ts';
-import { MAX_QUESTION } from '#contract/chat/chat.ts';
+import { MAX_QUESTION } from '#contract/chat/question-limits.ts';
 import { formatFixed } from '#domain/format/format-number.ts';
 import { stopAnswer } from '../ask/stop-answer.ts';
 import { AttachDrop } from '../attach/attach-drop.tsx';

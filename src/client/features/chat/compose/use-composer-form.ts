@@ -1,15 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useForm } from 'react-hook-form';
-import * as z from 'zod/mini';
+import { type Resolver, useForm } from 'react-hook-form';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { question } from '#contract/chat/chat.ts';
+import { EMPTY_QUESTION, MAX_QUESTION, overlongQuestion } from '#contract/chat/question-limits.ts';
 import { dropAttachment } from '../ask/ask-question.ts';
 import { useAttaching } from '../attach/use-attaching.ts';
 import { useComposerDraft, useSavingKey } from './composer-draft.ts';
 import { type Draft, draftKey, NO_DRAFT, writeDraft } from './drafts.ts';
 
-const form = z.object({ message: question });
+/** Checks as `question` of the contract does, without zod: a stored conversation takes over sooner. */
+const resolver: Resolver<{ message: string }> = ({ message }) => {
+  const text = message.trim();
+  const fault = message.length > MAX_QUESTION ? overlongQuestion() : text === '' ? EMPTY_QUESTION : undefined;
+  return fault ? { values: {}, errors: { message: { type: 'validate', message: fault } } } : { values: { message: text }, errors: {} };
+};
 
 /** Otherwise the form ignores, and then clears, what the user types between a reset and the next render. */
 const KEEP_FIELD = { keepFieldsRef: true };
@@ -20,7 +23,7 @@ export type ComposerForm = ReturnType<typeof useComposerForm>;
 export function useComposerForm(db: UserDb, archiveId: string | undefined, area: RefObject<HTMLTextAreaElement | null>) {
   const { key, editing, draft } = useComposerDraft(db, archiveId);
   const { register, handleSubmit, reset, setError, clearErrors, formState, watch, setFocus } = useForm({
-    resolver: zodResolver(form),
+    resolver,
     reValidateMode: 'onChange',
     defaultValues: { message: draft?.text ?? '' },
   });

@@ -5,9 +5,10 @@ import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { type Question, rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import type { Archive } from '#contract/chat/archive.ts';
-import { conversationAnswer, type Message } from '#contract/chat/chat.ts';
+import type { Message } from '#contract/chat/chat.ts';
 import { withDeviceAnswer } from '../device-answer/device-answer.ts';
 import { unsentRatings } from '../rate/rating-commands.ts';
+import { loadConversationAnswer } from './answer-schemas.ts';
 import { renewPreview, rowsBetween } from './message-rows.ts';
 
 /** Messages per page, and shown before the user scrolls up. */
@@ -77,7 +78,7 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
   const known = rows.filter(({ id }) => !unsent.has(id));
   const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
   const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });
-  const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: conversationAnswer });
+  const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: loadConversationAnswer });
   return { archive, messages: data, known, edited };
 }
 

@@ -6,7 +6,8 @@ import { type Read, type ResourceState, resourceAhead, useResource } from '#clie
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
-import { type Archive, uuid } from '#contract/chat/archive.ts';
+import type { Archive } from '#contract/chat/archive.ts';
+import { UUID } from '#contract/chat/archive-limits.ts';
 import { prepareAnswers } from '../answer/shown-markdown.ts';
 import { keepOpen } from '../ask/receive-answers.ts';
 import { conversation, type LocalMessage, PAGE, readMessages } from './conversation.ts';
@@ -45,7 +46,7 @@ export function conversationAhead(userId: string, archiveId: string): Ahead[] {
 export function useConversation(archiveId: string | undefined): Conversation {
   const userId = useClaims().sub;
   const db = userDb(userId);
-  const valid = archiveId === undefined || uuid.safeParse(archiveId).success;
+  const valid = archiveId === undefined || UUID.test(archiveId);
   const id = valid ? archiveId : undefined;
 
   const latest = useResource(conversation, id === undefined ? null : { userId, archiveId: id });

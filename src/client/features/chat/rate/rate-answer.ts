@@ -5,8 +5,9 @@ import type { Command } from '#client/platform/outbox/command.ts';
 import { type HttpLane, refusedFor } from '#client/platform/outbox/http-lanes.ts';
 import { enqueue, Refused } from '#client/platform/outbox/outbox.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
-import { oneMessageAnswer, type Rating } from '#contract/chat/chat.ts';
+import type { Rating } from '#contract/chat/chat.ts';
 import type { Clock } from '#domain/clock.ts';
+import { loadOneMessageAnswer } from '../conversation/answer-schemas.ts';
 import { storeMessages } from '../conversation/conversation.ts';
 import { RATINGS, type RatingBody } from './rating-commands.ts';
 
@@ -36,7 +37,7 @@ export const ratingsLane: HttpLane<RatingBody> = {
   async send(db, { id, body: { messageId, rating } }) {
     try {
       const path = `/chat/${encodeURIComponent(messageId)}/rating`;
-      const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: oneMessageAnswer });
+      const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: loadOneMessageAnswer });
       await transact(db, [db.archives, db.messages, db.outbox], (db) => storeMessages(db, [data]));
     } catch (error) {
       if (!(refusedFor(error) instanceof Refused)) throw error;

@@ -4,9 +4,10 @@ import { readFigures } from '#contract/chat/answer-figures.ts';
 import { uuid } from '#contract/chat/archive.ts';
 import { MAX_TITLE } from '#contract/chat/archive-limits.ts';
 import { chartMarks } from '#contract/chat/chart-reading.ts';
-import { MAX_QUESTION, rating } from '#contract/chat/chat.ts';
+import { rating } from '#contract/chat/chat.ts';
 import { MAX_IMPORTED_ANSWER } from '#contract/chat/import-chats.ts';
 import { choices } from '#contract/chat/offers.ts';
+import { MAX_QUESTION } from '#contract/chat/question-limits.ts';
 import { coinId } from '#contract/market/watchlist.ts';
 import { atMost, listOf } from '#contract/text.ts';
 
