@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterContent } from '../platform/after-content.ts';
 import { dropEarlyAnswer } from '../platform/api/early-answer.ts';
-import { dropResults, readAhead } from '../platform/cache/read-ahead.ts';
+import { askAhead, dropResults, readAhead } from '../platform/cache/read-ahead.ts';
 import { endTransactionsWithPage } from '../platform/db/end-transactions.ts';
 import { closeUserDb, hasUserDb } from '../platform/db/open-dbs.ts';
 import type { UserDb } from '../platform/db/user-db.ts';
@@ -73,6 +73,7 @@ export async function boot() {
     awaitStorage(root, firstRead(stored)).then((wasShown) => wasShown && render(), render);
     await readAhead(userId, code?.ahead?.(location, userId) ?? []);
   }
+  if (userId && !stored) await askAhead(userId, code?.ahead?.(location, userId) ?? []);
   render();
   takingOver?.then(({ takeOver }) => takeOver(element, loadInter)).catch(dropFirstScreen);
   await afterContent();

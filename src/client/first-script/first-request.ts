@@ -1,4 +1,4 @@
-import { listRequest, readChoice } from '#domain/market/list-address.ts';
+import { firstList, listRequest, readChoice } from '#domain/market/list-address.ts';
 import type { EarlyRequest } from '../platform/api/early-answer.ts';
 
 const COIN_PAGE = /^\/crypto\/details\/(\d{1,9})\/?$/;
@@ -9,7 +9,7 @@ const COIN_PAGE = /^\/crypto\/details\/(\d{1,9})\/?$/;
  */
 export function firstRequest({ pathname, search }: Pick<Location, 'pathname' | 'search'>, userId: string): EarlyRequest | undefined {
   if (/^\/crypto\/?$/.test(pathname)) {
-    return { method: 'POST', path: '/coin-market/get-data', body: JSON.stringify(listRequest(readChoice(search))) };
+    return { method: 'POST', path: '/coin-market/get-data', body: JSON.stringify(listRequest(firstList(readChoice(search)))) };
   }
   if (/^\/(home|archive)\/?$/.test(pathname)) return { method: 'GET', path: `/user/${userId}/archives/`, body: undefined };
   const [, coin] = COIN_PAGE.exec(pathname) ?? [];

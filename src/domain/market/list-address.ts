@@ -97,6 +97,15 @@ export const listRequest = ({ currency, ranking, top, filters }: Omit<ListChoice
   ...filterRequest(filters),
 });
 
+/** Coins of the list that a device without data asks for first: more than a screen has. */
+const FIRST_COINS = 20;
+
+/** Returns the list that a device without data asks for first. */
+export const firstList = <List extends Pick<ListChoice, 'top'>>(list: List): List => ({
+  ...list,
+  top: Math.min(list.top, FIRST_COINS) as Count,
+});
+
 /** Begins the key of each list. */
 export const LIST_KEYS = 'coins/';
 

@@ -8,6 +8,7 @@ test.use({ serviceWorkers: 'block' });
 
 const MAIN_SCRIPT = /\/assets\/index-[\w-]+\.js$/;
 const isListRequest = (url: string) => url.endsWith('/api/coin-market/get-data');
+const isListUrl = ({ href }: URL) => isListRequest(href);
 
 /** Pages with an early request, on a device without data. */
 const PAGES = [
@@ -52,11 +53,11 @@ for (const { path, isFirst, text, tag } of PAGES) {
     const release = await holdMainScript(page);
     // A socket that connects asks again, for what has changed since. This one opens and stays silent.
     const connecting = new Promise<void>((resolve) => void page.routeWebSocket(/socket/, () => resolve()));
-    const asked: string[] = [];
+    const asked: (string | null)[] = [];
     page.on('request', (request) => {
       // The page before may ask once more until it is left.
       const from = new URL(request.frame().url()).pathname;
-      if (from === path && isFirst(request.url())) asked.push(request.url());
+      if (from === path && isFirst(request.url())) asked.push(request.postData());
     });
     const answer = page.waitForResponse((response) => isFirst(response.url()));
     const opened = openAs(page, app, reader, path);
@@ -65,7 +66,8 @@ for (const { path, isFirst, text, tag } of PAGES) {
     await opened;
     await page.getByText(text).first().waitFor();
     await connecting;
-    expect(asked).toHaveLength(1);
+    // The market asks for its first rows, then for all of them.
+    expect(asked.map((body) => body && JSON.parse(body).limit)).toEqual(path === '/crypto' ? [20, 100] : [null]);
   });
 
   test(`the content of ${path} needs no script or style that its HTML does not name`, { tag }, async ({ page, app, reader }) => {
@@ -77,6 +79,40 @@ for (const { path, isFirst, text, tag } of PAGES) {
     await opened;
   });
 }
+
+/** Notes in the page whether placeholders of rows have been rendered. Runs before the page's own scripts. */
+function watchSkeletons(): void {
+  new MutationObserver(() => {
+    if (document.querySelector('#root [role="status"] [data-skeleton]')) performance.mark('skeleton');
+  }).observe(document, { childList: true, subtree: true });
+}
+
+test('the first render of the market has its first rows, which stay until the others come', async ({ page, app, reader }) => {
+  await page.setViewportSize({ width: 390, height: 844 }); // a wide window has a coin beside the list, which is still loading
+  await page.addInitScript(watchSkeletons);
+  const release = await holdMainScript(page);
+  let releaseRest = () => {};
+  const restReleased = new Promise<void>((resolve) => (releaseRest = resolve));
+  await page.route(isListUrl, async (route) => {
+    if (route.request().postDataJSON().limit > 20) await restReleased;
+    await route.continue();
+  });
+  const answer = page.waitForResponse((response) => isListRequest(response.url()) && response.request().postDataJSON().limit === 20);
+  const rest = page.waitForRequest((request) => isListRequest(request.url()) && request.postDataJSON().limit === 100);
+  const opened = openAs(page, app, reader, '/crypto');
+  await answer;
+  release();
+  await opened;
+  await rest;
+  const rows = page.getByRole('list', { name: 'Coins' }).getByRole('link');
+  await expect(rows).toHaveCount(20);
+  // The device has opened its database meanwhile, which has no list of 100.
+  await page.waitForFunction(async () => (await indexedDB.databases()).some(({ name }) => name?.startsWith('tidemark-user-')));
+  await expect(rows).toHaveCount(20);
+  releaseRest();
+  await expect(rows).toHaveCount(100);
+  expect(await page.evaluate(() => performance.getEntriesByName('skeleton').length)).toBe(0);
+});
 
 test('a session that ends while the main script loads shows nothing of its answer', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());

@@ -28,6 +28,9 @@ export function keepEarlyAnswer(request: EarlyRequest, accessToken: string, send
   page.earlyAnswer = { ...request, accessToken, sentAt: performance.now(), response };
 }
 
+/** Returns whether an answer of this path is under way that no request has taken. */
+export const isUnderWay = (path: string | undefined): boolean => path !== undefined && page.earlyAnswer?.path === path;
+
 /** Forgets the answer: from here on, changes by the user may have made it obsolete. */
 export function dropEarlyAnswer(): void {
   page.earlyAnswer = null;

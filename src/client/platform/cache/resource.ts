@@ -15,6 +15,12 @@ export interface Resource<Params, Wire, Data> {
    * device may have to be applied first. `at`: when the answer came, ms.
    */
   show?(wire: Wire, params: Params, at: number): Data;
+  /** How a device without data asks for it first, while the main script loads (first-script/first-request.ts). */
+  first?: {
+    path: string;
+    /** Returns parameters whose answer is the beginning of that for `params`; undefined if that is small. */
+    part(params: Params): Params | undefined;
+  };
   /** Whether a screen that opens again starts with its last read. Not for lists from which users delete rows. */
   isRemembered?: true;
   /** Returns what other screens have of the data in memory, until the device is read. */

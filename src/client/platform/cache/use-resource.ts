@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import useSWR, { preload, type SWRResponse } from 'swr';
 import { userDbName } from '../db/db-names.ts';
 import type { UserDb } from '../db/user-db.ts';
@@ -6,7 +6,7 @@ import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
 import { recall, remember } from './memory.ts';
-import type { Ahead } from './read-ahead.ts';
+import { type Ahead, answerAhead, takeAhead } from './read-ahead.ts';
 import { load, type Resource, store } from './resource.ts';
 import { useUserLive } from './use-live.ts';
 
@@ -19,6 +19,8 @@ interface Answered<Data> {
   /** What it shows until it is stored. */
   data?: Data | undefined;
   isStored?: boolean;
+  /** It has the beginning of the data alone. */
+  isPart?: true;
 }
 
 export interface ResourceState<Data> {
@@ -81,10 +83,15 @@ async function readStored<Params, Wire, Data>(db: UserDb, resource: Resource<Par
   return { data: await resource.read(db, params, stamp !== undefined), savedAt: stamp?.savedAt };
 }
 
-/** Returns the query of `useResource`, for the first render of a page. */
+/** Returns the query of `useResource` and its request, for the first render of a page. */
 export const resourceAhead = <Params, Wire, Data>(resource: Resource<Params, Wire, Data>, params: Params): Ahead => ({
   key: resource.key(params),
   query: (db) => readStored(db, resource, params),
+  askedAt: resource.first?.path,
+  async ask(userId): Promise<Answered<Data>> {
+    const part = resource.first?.part(params);
+    return part ? { ...(await answerOf(userId, resource, part)), isPart: true } : answerOf(userId, resource, params);
+  },
 });
 
 /** Returns the latest answer while the device has nothing as new. */
@@ -98,6 +105,14 @@ function useUnstored<Data>(answered: Answered<Data> | undefined, savedAt: number
     else if (answered && shown.current === answered) delete answered.data;
   });
   return unstored;
+}
+
+/** Asks for the rest of a part that came after the first render. Behind one that came before, SWR asks by itself. */
+function useRest(answered: Answered<unknown> | undefined, ask: () => Promise<unknown>): void {
+  useEffect(() => {
+    // The resource's own state reports the error.
+    if (answered?.isPart) void ask().catch(() => undefined);
+  }, [answered, ask]);
 }
 
 /** Refetches an answer that the device had and another page deleted, because SWR still counts it as fresh. */
@@ -141,7 +156,12 @@ export function useResource<Params, Wire, Data>(
     if (key && read && read !== UNREAD && resource.isRemembered) remember(key, read);
   }, [key, read, resource]);
   const stored = read ?? (params !== null && key !== null ? known(userId, resource, params, key) : undefined);
-  const fetched = useSWR(key, () => (params === null ? undefined : answerOf(userId, resource, params)), { refreshInterval });
+  const ask = () =>
+    params === null ? undefined : (takeAhead<Answered<Data>>(userId, resource.key(params)) ?? answerOf(userId, resource, params));
+  // Kept, because the start drops it: the rest may never come.
+  const ahead = useMemo(() => (name === null ? undefined : answerAhead<Answered<Data>>(userId, name)), [userId, name]);
+  const fetched = useSWR(key, ask, { refreshInterval, fallbackData: ahead });
+  useRest(fetched.data === ahead ? undefined : fetched.data, fetched.mutate);
   const unstored = useUnstored(fetched.data, stored?.savedAt);
 
   const data = unstored ? unstored.data : stored?.data;

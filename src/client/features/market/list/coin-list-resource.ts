@@ -4,7 +4,7 @@ import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserTables } from '#client/platform/db/user-db.ts';
 import type { CryptoItem, MarketSource } from '#contract/market/market.ts';
 import { marketListCheck } from '#contract/market/market-list-check.ts';
-import { COUNTS, LIST_KEYS, type ListChoice, listKey, listRequest } from '#domain/market/list-address.ts';
+import { COUNTS, firstList, LIST_KEYS, type ListChoice, listKey, listRequest } from '#domain/market/list-address.ts';
 
 /** The choices that need another list. The period does not: every answer has the changes of all periods. */
 export type CoinListParams = Omit<ListChoice, 'period'>;
@@ -21,6 +21,7 @@ interface Answer {
   source: MarketSource;
 }
 
+const PATH = '/coin-market/get-data';
 /** Lists stored on the device. */
 const MAX_LISTS = 50;
 
@@ -29,9 +30,11 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
   key: listKey,
 
   async fetch(params) {
-    const { data } = await call('/coin-market/get-data', { method: 'POST', body: listRequest(params), answer: marketListCheck });
+    const { data } = await call(PATH, { method: 'POST', body: listRequest(params), answer: marketListCheck });
     return data;
   },
+
+  first: { path: PATH, part: (params) => (firstList(params).top < params.top ? firstList(params) : undefined) },
 
   isRemembered: true,
 

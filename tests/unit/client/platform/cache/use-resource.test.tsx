@@ -1,8 +1,9 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { type Cache, SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { askAhead, dropResults } from '#client/platform/cache/read-ahead.ts';
 import { load, type Resource } from '#client/platform/cache/resource.ts';
-import { useResource } from '#client/platform/cache/use-resource.ts';
+import { resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
@@ -233,6 +234,89 @@ describe('an answer that another page deletes from the device', () => {
     await act(async () => void (await erase()));
     await waitFor(() => expect(shown()).toBe('nothing device settled failed'));
     expect(refuse).toHaveBeenCalledOnce();
+  });
+});
+
+describe('an answer before the first render', () => {
+  const asked = vi.fn((_group: string): Promise<string[]> => Promise.reject(new Error('unexpected')));
+  /** Its parts are groups named after it. */
+  const parted: typeof titles = {
+    ...early,
+    fetch: ({ group }) => asked(group),
+    first: { path: '/titles', part: ({ group }) => ({ group: `${group}first` }) },
+  };
+  const whole: typeof titles = { ...parted, first: { path: '/titles', part: () => undefined } };
+  const ahead = (resource: typeof titles, group = 'a') => askAhead(`user-${user}`, [resourceAhead(resource, { group })]);
+  /** What the first script has asked for. */
+  const firstScript = globalThis as { earlyAnswer?: { path: string } | undefined };
+  beforeEach(() => {
+    asked.mockReset();
+    firstScript.earlyAnswer = { path: '/titles' };
+  });
+  afterEach(() => {
+    firstScript.earlyAnswer = undefined;
+    dropResults();
+  });
+
+  it('makes that render complete, and is not asked for again', async () => {
+    asked.mockResolvedValueOnce(['one']);
+    await ahead(whole);
+    render(page('a', whole));
+    await waitFor(() => expect(shown()).toBe('one network settled fine'));
+    expect(seen[0]).toBe('one memory settled fine');
+    expect(asked.mock.calls).toEqual([['a']]);
+  });
+
+  it('may be a part, which stays until the rest comes', async () => {
+    let arrive = (_titles: string[]) => {};
+    asked.mockResolvedValueOnce(['one']).mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)));
+    await ahead(parted);
+    render(page('a', parted));
+    await waitFor(() => expect(asked.mock.calls).toEqual([['afirst'], ['a']]));
+    // The device has stored the part under its own name.
+    await waitFor(async () => expect(await db().stamps.count()).toBe(1));
+    await act(async () => arrive(['one', 'two']));
+    await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
+    expect(seen[0]).toBe('one memory settled fine');
+    expect(seen.filter((text) => text.includes('nothing'))).toEqual([]);
+  });
+
+  it('stays a part when the rest fails, which is asked for once', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    asked.mockResolvedValueOnce(['one']);
+    await ahead(parted);
+    const { rerender } = render(page('a', parted));
+    dropResults();
+    await waitFor(() => expect(shown()).toBe('one memory settled failed'));
+    rerender(page('a', parted));
+    expect(shown()).toBe('one memory settled failed');
+    expect(asked).toHaveBeenCalledTimes(2);
+  });
+
+  it('that comes too late for it shows when it comes', async () => {
+    let arrive = (_titles: string[]) => {};
+    asked.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve))).mockResolvedValueOnce(['one', 'two']);
+    await ahead(parted); // for its 300 ms
+    render(page('a', parted));
+    await waitFor(() => expect(shown()).toBe('nothing device loading fine'));
+    expect(asked.mock.calls).toEqual([['afirst']]);
+    await act(async () => arrive(['one']));
+    await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
+    expect(seen).toContain('one memory settled fine');
+  });
+
+  it('is not waited for when the first script has asked for something else', async () => {
+    firstScript.earlyAnswer = { path: '/others' };
+    await ahead(parted);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  it('that fails is asked for again by the page', async () => {
+    await ahead(parted);
+    asked.mockResolvedValueOnce(['one', 'two']);
+    render(page('a', parted));
+    await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
+    expect(asked.mock.calls).toEqual([['afirst'], ['a']]);
   });
 });
 
