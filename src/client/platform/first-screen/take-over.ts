@@ -7,7 +7,7 @@ const CONTENT_LIMIT = 4_000;
 const DETAILS_LIMIT = 300;
 
 const LOADING = '[data-skeleton], [aria-busy="true"]';
-const LOADING_PICTURE = 'img[data-loaded="false"]';
+const LOADING_PICTURE = '[data-loaded="false"]';
 
 /**
  * Replaces the stored first screen by the app as soon as the app, which the stylesheet hides behind it, shows the same.
@@ -20,12 +20,16 @@ export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): v
   let hasFont = false;
   let isDue = false;
   const shows = (selector: string) => [...root.querySelectorAll(selector)].some(isInView);
+  const pictures = screen.querySelectorAll('img').length;
+  // The first pictures are those of the screen. Places are asked last, because the browser has to lay the app out for them.
+  const lacksPicture = () =>
+    [...root.querySelectorAll('img')].slice(0, pictures).some((picture) => picture.matches(LOADING_PICTURE) && isInView(picture));
 
   const check = () => {
     if (!screen.isConnected) return stop();
     if (isDue) return swap();
     if (root.childElementCount === 0 || shows(LOADING)) return;
-    if (hasFont && !shows(LOADING_PICTURE)) return swap();
+    if (hasFont && !lacksPicture()) return swap();
     details ??= setTimeout(swap, DETAILS_LIMIT);
   };
   const swap = () => {

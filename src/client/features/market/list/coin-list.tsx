@@ -182,6 +182,9 @@ function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice
   );
 }
 
+/** Height of a row and of its share of what is above the list, px: the window shows no more rows than such shares fit. */
+const SHARE_OF_ROW = 80;
+
 interface RowsProps {
   data: CoinListData;
   choice: ListChoice;
@@ -201,7 +204,11 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
   );
   const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
-  const count = useGrowing(undefined, coins.length, { first: 14, step: 30, rows: '[aria-label=Coins] li' });
+  const count = useGrowing(undefined, coins.length, {
+    first: Math.ceil(innerHeight / SHARE_OF_ROW),
+    step: 30,
+    rows: '[aria-label=Coins] li',
+  });
   return (
     <>
       {/* A new order remounts the list: moving rows would count as layout shift. */}

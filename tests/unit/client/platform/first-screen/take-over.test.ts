@@ -31,14 +31,27 @@ test('the screen stays while the app is empty or loading, and goes with the cont
   await vi.waitFor(() => expect(screen()).toBeNull());
 });
 
-test('pictures are awaited for a moment only', async () => {
+/** Adds a picture to the stored screen. */
+const addPicture = () => screen()?.append(document.createElement('img'));
+
+test('the pictures of the screen are awaited for a moment only', async () => {
   vi.useFakeTimers();
+  addPicture();
   takeOver(root(), async () => {});
   root().innerHTML = `${PAGE}<img data-loaded="false">`;
   await vi.advanceTimersByTimeAsync(100);
   expect(screen()).not.toBeNull();
   await vi.advanceTimersByTimeAsync(300);
   expect(screen()).toBeNull();
+});
+
+test('the pictures behind those of the screen are not awaited, and the browser lays nothing out for them', async () => {
+  const box = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  addPicture();
+  takeOver(root(), async () => {});
+  root().innerHTML = `${PAGE}<img data-loaded="true"><img data-loaded="false">`;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(box).not.toHaveBeenCalled();
 });
 
 test('the font is awaited for a moment only', async () => {

@@ -16,6 +16,7 @@ beforeEach(async () => {
 afterEach(async () => {
   document.getElementById('first-screen')?.remove();
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
   await closeMarket();
 });
 
@@ -87,6 +88,21 @@ describe('the market list', () => {
     const { container } = render(alone(<MarketPage />));
     await within(container).findByRole('link', { name: /Coin 1 / });
     expect(container.querySelectorAll('[aria-label="Coins"] > li')).toHaveLength(20);
+  });
+
+  it.each([
+    [640, 8],
+    [1600, 20],
+  ])('begins in a window of %s px with %s rows, and has the others later', async (height, rows) => {
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as never]);
+    vi.stubGlobal('innerHeight', height);
+    market.coins = Array.from({ length: 60 }, (_, at) => coin(at + 1, `Coin ${at + 1}`, `C${at + 1}`));
+    document.body.innerHTML = '<div id="first-screen"></div>';
+    const { container } = render(alone(<MarketPage />));
+    await within(container).findByRole('link', { name: /Coin 1 / });
+    expect(container.querySelectorAll('[aria-label="Coins"] > li')).toHaveLength(rows);
+    document.getElementById('first-screen')?.remove();
+    await within(container).findByRole('link', { name: /Coin 60 / });
   });
 
   it('marks the coin that is open', async () => {
