@@ -25,8 +25,8 @@ const draw = () =>
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-const open = (key: string, size: number) =>
-  renderHook((given) => useGrowing(given.key, given.size, GROWTH), { initialProps: { key, size } });
+const open = (key: string, size: number, growth: Parameters<typeof useGrowing>[2] = GROWTH) =>
+  renderHook((given) => useGrowing(given.key, given.size, growth), { initialProps: { key, size } });
 
 const visitBy = (type: string) => vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as never]);
 
@@ -41,6 +41,19 @@ it('renders a screenful first on the first page of a visit', async () => {
   expect(result.current).toBe(5);
   await draw();
   expect(result.current).toBeGreaterThanOrEqual(12);
+});
+
+it('adds rows that come later at once, or in steps', async () => {
+  visitBy('navigate');
+  const [atOnce, inSteps] = [open('a', 12), open('a', 12, { ...GROWTH, later: 'in-steps' })];
+  await draw();
+  for (const { rerender } of [atOnce, inSteps]) rerender({ key: 'a', size: 40 });
+  expect(atOnce.result.current).toBeGreaterThanOrEqual(40);
+  expect(inSteps.result.current).toBe(15);
+  await draw();
+  expect(inSteps.result.current).toBe(25);
+  for (let frames = 0; frames < 3; frames++) await draw();
+  expect(inSteps.result.current).toBeGreaterThanOrEqual(40);
 });
 
 it('has the rows of the stored screen first, and adds the rest once that is gone', async () => {

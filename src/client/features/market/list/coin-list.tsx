@@ -208,6 +208,7 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
     first: Math.ceil(innerHeight / SHARE_OF_ROW),
     step: 30,
     rows: '[aria-label=Coins] li',
+    later: 'in-steps',
   });
   return (
     <>
