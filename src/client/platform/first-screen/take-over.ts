@@ -1,5 +1,5 @@
 import { firstScreen, PRESSED, TAPPED } from './first-screen.ts';
-import { isInView } from './screen-geometry.ts';
+import { isInView, scrolledParts } from './screen-geometry.ts';
 
 /** The longest wait for the app's own content, ms. Then the app shows what it has. */
 const CONTENT_LIMIT = 4_000;
@@ -37,10 +37,11 @@ export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): v
     // A press that ends on another element than it began on is no click: its end swaps.
     if (screen.hasAttribute(PRESSED)) return;
     stop();
-    replaceScreen(screen, root);
+    replaceScreen(screen, root, scrolled);
   };
   const changes = new MutationObserver(check);
   const limit = setTimeout(swap, CONTENT_LIMIT);
+  const scrolled = watchScrolled(screen);
   const stop = () => {
     changes.disconnect();
     clearTimeout(limit);
@@ -55,14 +56,21 @@ export function takeOver(root: HTMLElement, loadFont: () => Promise<unknown>): v
   loadFont().then(fontSettled, fontSettled);
 }
 
-function replaceScreen(screen: HTMLElement, root: HTMLElement): void {
+/** Returns the scrolled parts of the screen, to which the user may add. To ask each part at the swap would lay out screen and app once more. */
+function watchScrolled(screen: HTMLElement): ReadonlySet<Element> {
+  const parts = new Set(scrolledParts(screen));
+  screen.addEventListener('scroll', ({ target }) => parts.add(target as Element), { capture: true });
+  return parts;
+}
+
+function replaceScreen(screen: HTMLElement, root: HTMLElement, scrolled: ReadonlySet<Element>): void {
   if (!screen.isConnected) return;
   const { activeElement } = document;
   const focused = activeElement && screen.contains(activeElement) ? counterpart(activeElement, screen, root) : undefined;
   const button = screen.querySelector(`[${TAPPED}]`);
   const tapped = button ? counterpart(button, screen, root) : undefined;
-  const scrolled = [...screen.querySelectorAll('*')].filter((part) => part.scrollTop > 0 && !part.matches('[data-opens="end"]'));
-  const positions = scrolled.map((part) => ({ part: counterpart(part, screen, root), top: part.scrollTop }));
+  const moved = [...scrolled].filter((part) => screen.contains(part) && !part.matches('[data-opens="end"]'));
+  const positions = moved.map((part) => ({ part: counterpart(part, screen, root), top: part.scrollTop }));
   screen.remove();
   for (const { part, top } of positions) if (part) part.scrollTop = top;
   focused?.focus({ preventScroll: true });

@@ -46,12 +46,13 @@ test('the pictures of the screen are awaited for a moment only', async () => {
 });
 
 test('the pictures behind those of the screen are not awaited, and the browser lays nothing out for them', async () => {
-  const box = vi.spyOn(Element.prototype, 'getBoundingClientRect');
+  const asked = vi.fn(() => ({ top: 1, bottom: 2, width: 3 }) as DOMRect);
+  Element.prototype.getBoundingClientRect = asked;
   addPicture();
   takeOver(root(), async () => {});
   root().innerHTML = `${PAGE}<img data-loaded="true"><img data-loaded="false">`;
   await vi.waitFor(() => expect(screen()).toBeNull());
-  expect(box).not.toHaveBeenCalled();
+  expect(asked).not.toHaveBeenCalled();
 });
 
 test('the font is awaited for a moment only', async () => {
@@ -84,6 +85,20 @@ test('focus, scroll position and the last tap pass to the app', async () => {
   expect(document.activeElement).toBe(root().querySelectorAll('a')[1]);
   expect(root().querySelector('section')?.scrollTop).toBe(40);
   expect(tapped.mock.calls).toEqual([['Logout']]);
+});
+
+test('what the user scrolls until the swap stays where it is, and nothing else is asked how far it is scrolled', async () => {
+  takeOver(root(), async () => {});
+  const pane = screen()?.querySelector('section') as HTMLElement;
+  const link = screen()?.querySelector('a') as HTMLElement;
+  pane.scrollTop = 40;
+  pane.dispatchEvent(new Event('scroll'));
+  const asked = vi.fn(() => 0);
+  Object.defineProperty(link, 'scrollTop', { get: asked });
+  root().innerHTML = PAGE;
+  await vi.waitFor(() => expect(screen()).toBeNull());
+  expect(root().querySelector('section')?.scrollTop).toBe(40);
+  expect(asked).not.toHaveBeenCalled();
 });
 
 const message = (id: number, buttons = ['Edit message', 'Good answer']) =>
