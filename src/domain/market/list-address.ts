@@ -100,10 +100,10 @@ export const listRequest = ({ currency, ranking, top, filters }: Omit<ListChoice
 /** Coins of the list that a device without data asks for first: more than a screen has. */
 const FIRST_COINS = 20;
 
-/** Returns the list that a device without data asks for first. */
-export const firstList = <List extends Pick<ListChoice, 'top'>>(list: List): List => ({
+/** Returns the list that a device without data asks for first: the whole one, if a column sorts it. */
+export const firstList = <List extends Pick<ListChoice, 'top' | 'sort'>>(list: List): List => ({
   ...list,
-  top: Math.min(list.top, FIRST_COINS) as Count,
+  top: list.sort ? list.top : (Math.min(list.top, FIRST_COINS) as Count),
 });
 
 /** Begins the key of each list. */

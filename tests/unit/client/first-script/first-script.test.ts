@@ -30,6 +30,7 @@ afterEach(async () => {
 describe('the first script', () => {
   it.each([
     ['/crypto', () => coinListResource.fetch({ ...readChoice(''), top: 20 })],
+    ['/crypto?sort=price', () => coinListResource.fetch(readChoice('?sort=price'))],
     ['/crypto/?currency=BTC&top=10&priceMin=2.5&volumeMax=3', () => coinListResource.fetch(readChoice(location.search))],
     ['/home', () => archives.fetch({ userId: 'user-7' })],
     ['/archive/', () => archives.fetch({ userId: 'user-7' })],
