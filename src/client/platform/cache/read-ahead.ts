@@ -1,6 +1,7 @@
 import { isUnderWay } from '../api/early-answer.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb } from '../session/current-db.ts';
+import { within } from '../within.ts';
 import { onForget } from './memory.ts';
 
 interface AnswerAhead {
@@ -76,15 +77,6 @@ export async function askAhead(userId: string, queries: readonly Ahead[]): Promi
   };
   await within(ANSWER_LIMIT, Promise.all(queries.map(take)));
   isLate = true;
-}
-
-/** Waits for work, at most for `limit` ms. */
-async function within(limit: number, work: Promise<unknown>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limit);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Returns a result in an object, unless there is none. */

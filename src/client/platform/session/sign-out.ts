@@ -3,6 +3,7 @@ import { transact } from '../db/transact.ts';
 import { forgetInsightPage } from '../device-choices/insight-page.ts';
 import { endPush } from '../notifications/push-browser.ts';
 import { deleteShare } from '../shared/inbox.ts';
+import { within } from '../within.ts';
 import { clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
 import { endSession } from './session.ts';
@@ -40,7 +41,7 @@ async function leave(): Promise<void> {
   const { userId } = user;
   // First, so that a browser killed here shows and gives nothing of this user to the next one.
   const ended = Promise.all([endPush(), deleteShare().catch((error) => console.error('deleting what was shared failed', error))]);
-  await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, BROWSER_TIMEOUT_MS))]);
+  await within(BROWSER_TIMEOUT_MS, ended);
   // Another tab may have refreshed what this one has in memory.
   const stored = await readSession();
   const tokens = typeof stored === 'string' ? undefined : stored;

@@ -1,6 +1,7 @@
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { toast } from '#client/platform/toast.ts';
+import { within } from '#client/platform/within.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { SECOND } from '#domain/clock.ts';
 import { fetchPage, readMessages, storePage } from '../conversation/conversation.ts';
@@ -30,7 +31,10 @@ interface Read {
 }
 
 async function read(db: UserDb, { id, archive_title }: Archive): Promise<Read> {
-  await Promise.race([bringAll(db, id).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, PATIENCE))]);
+  await within(
+    PATIENCE,
+    bringAll(db, id).catch(() => undefined),
+  );
   const messages = await readMessages(db, id, 1).catch(() => []);
   const isWhole = messages[0]?.position === 1 && messages.every(({ missingBefore }) => !missingBefore);
   return { text: conversationMarkdown(archive_title, messages), count: messages.length, isWhole };

@@ -2,6 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef,
 import { afterContent } from '#client/platform/after-content.ts';
 import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
+import { within } from '#client/platform/within.ts';
 import { Skeleton } from '#client/ui/feedback/skeleton.tsx';
 import { loadInter } from '#client/ui/theme/load-inter.ts';
 import type { ListControlsProps } from '../filter/list-controls.tsx';
@@ -43,7 +44,10 @@ async function load(): Promise<Controls> {
   if (loaded) return loaded;
   await afterContent();
   // The font would move controls that came before it.
-  const font = Promise.race([loadInter().catch(() => undefined), new Promise((resolve) => setTimeout(resolve, FONT_LIMIT))]);
+  const font = within(
+    FONT_LIMIT,
+    loadInter().catch(() => undefined),
+  );
   const [{ ListControls }] = await Promise.all([import('../filter/list-controls.tsx'), font]);
   loaded = ListControls;
   return ListControls;
