@@ -2,7 +2,7 @@
 export const ROUTE_FILES = 'route-files.json';
 
 /** Begins the address of the first script, the only one of a page that is no module. */
-export const FIRST_SCRIPT_ADDRESS = '/assets/first-';
+export const FIRST_SCRIPT_ADDRESS = '/assets/first-script-';
 
 /** Patterns of a page's addresses, and the addresses of the scripts and styles that it needs, in the order to request them. */
 export type RouteFiles = readonly { paths: readonly string[]; files: readonly string[] }[];

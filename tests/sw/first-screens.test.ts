@@ -9,7 +9,7 @@ import { fakeApi } from '#tests/support/client/fake-api.ts';
 
 const MAIN = '<script type="module" crossorigin src="/assets/index-1.js"></script>';
 const PRELOAD = '<link rel="modulepreload" crossorigin href="/assets/runtime-1.js">';
-const FIRST = '<script src="/assets/first-1.js" async></script>';
+const FIRST = '<script src="/assets/first-script-1.js" async></script>';
 const SHELL = `<!doctype html><html><head><script src="/theme.js"></script>
   ${MAIN}${PRELOAD}<link rel="stylesheet" crossorigin href="/assets/index-1.css">${FIRST}</head><body><div id="root"></div></body></html>`;
 

@@ -8,11 +8,11 @@ import { startServer, type TestServer } from '#tests/support/server/server.ts';
 
 const ROUTES: RouteFiles = [
   { paths: ['/'], files: ['/assets/splash.js'] },
-  { paths: ['/crypto', '/crypto/details/:cryptoId'], files: ['/assets/first-1.js', '/assets/lists.js', '/assets/lists.css'] },
+  { paths: ['/crypto', '/crypto/details/:cryptoId'], files: ['/assets/first-script-1.js', '/assets/lists.js', '/assets/lists.css'] },
   { paths: ['/crypto/crypto-search'], files: ['/assets/search.js'] },
 ];
 const MARKET = [
-  '</assets/first-1.js>; rel=preload; as=script; fetchpriority=high', // no module
+  '</assets/first-script-1.js>; rel=preload; as=script; fetchpriority=high', // no module
   '</assets/lists.js>; rel=modulepreload',
   '</assets/lists.css>; rel=preload; as=style; crossorigin',
 ].join(', ');
