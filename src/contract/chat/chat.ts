@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { answer } from '../envelope.ts';
-import { atMost, idText, notEmpty } from '../text.ts';
+import { atMost, idText } from '../text.ts';
 import { archive, uuid } from './archive.ts';
 import { chartMarks } from './chart-reading.ts';
 import { action, choices } from './offers.ts';
-import { EMPTY_QUESTION, MAX_QUESTION, overlongQuestion } from './question-limits.ts';
+import { questionFault } from './question-limits.ts';
 
 /** 'message': stored and waiting for its answer. 'ai-responce' (the wire's spelling): answered. */
 export const chatStatus = z.enum(['message', 'ai-responce']);
@@ -55,7 +55,10 @@ export const message = z.object({
 });
 export type Message = z.infer<typeof message>;
 
-export const question = z.string(EMPTY_QUESTION).check(atMost(MAX_QUESTION, overlongQuestion), z.trim(), notEmpty(EMPTY_QUESTION));
+export const question = z.string(questionFault('')).check(
+  z.refine((text) => !questionFault(text), { error: ({ input }) => questionFault(String(input)), abort: true }),
+  z.trim(),
+);
 
 /**
  * A question, emitted by the client as `chat_message`. The server acknowledges it only after storing it. Refusals:

@@ -1,4 +1,5 @@
 import type { ChatMessage, Message } from '#contract/chat/chat.ts';
+import { questionFault } from '#contract/chat/question-limits.ts';
 import type { Clock } from '#domain/clock.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
@@ -40,7 +41,8 @@ interface Asked {
 export async function askQuestion(parts: Parts, userId: string, message: ChatMessage): Promise<Message> {
   if (message.user_id !== userId) throw notFound();
   const text = stripNul(message.message).trim();
-  if (!text) throw badRequest('validation', 'Enter chat description!', { fields: { message: 'Enter chat description!' } });
+  const fault = questionFault(text); // text of NUL alone is empty now
+  if (fault) throw badRequest('validation', fault, { fields: { message: fault } });
   const { chat_id: earlier } = message;
   const asked: Asked = {
     id: message.client_id.toLowerCase(),

@@ -1,17 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type Resolver, useForm } from 'react-hook-form';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { EMPTY_QUESTION, MAX_QUESTION, overlongQuestion } from '#contract/chat/question-limits.ts';
+import { questionFault } from '#contract/chat/question-limits.ts';
 import { dropAttachment } from '../ask/ask-question.ts';
 import { useAttaching } from '../attach/use-attaching.ts';
 import { useComposerDraft, useSavingKey } from './composer-draft.ts';
 import { type Draft, draftKey, NO_DRAFT, writeDraft } from './drafts.ts';
 
-/** Checks as `question` of the contract does, without zod: a stored conversation takes over sooner. */
+/** Checks and trims as `question` of the contract does. */
 const resolver: Resolver<{ message: string }> = ({ message }) => {
-  const text = message.trim();
-  const fault = message.length > MAX_QUESTION ? overlongQuestion() : text === '' ? EMPTY_QUESTION : undefined;
-  return fault ? { values: {}, errors: { message: { type: 'validate', message: fault } } } : { values: { message: text }, errors: {} };
+  const fault = questionFault(message);
+  if (fault) return { values: {}, errors: { message: { type: 'validate', message: fault } } };
+  return { values: { message: message.trim() }, errors: {} };
 };
 
 /** Otherwise the form ignores, and then clears, what the user types between a reset and the next render. */
