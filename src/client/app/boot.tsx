@@ -69,11 +69,13 @@ export async function boot() {
         <App />
       </StrictMode>,
     );
-  if (userId && stored) {
-    awaitStorage(root, firstRead(stored)).then((wasShown) => wasShown && render(), render);
-    await readAhead(userId, code?.ahead?.(location, userId) ?? []);
+  if (userId) {
+    const ahead = code?.ahead?.(location, userId) ?? [];
+    if (stored) {
+      awaitStorage(root, firstRead(stored)).then((wasShown) => wasShown && render(), render);
+      await readAhead(userId, ahead);
+    } else await askAhead(userId, ahead);
   }
-  if (userId && !stored) await askAhead(userId, code?.ahead?.(location, userId) ?? []);
   render();
   takingOver?.then(({ takeOver }) => takeOver(element, loadInter)).catch(dropFirstScreen);
   await afterContent();

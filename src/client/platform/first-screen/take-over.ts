@@ -69,7 +69,7 @@ function replaceScreen(screen: HTMLElement, root: HTMLElement, scrolled: Readonl
   const focused = activeElement && screen.contains(activeElement) ? counterpart(activeElement, screen, root) : undefined;
   const button = screen.querySelector(`[${TAPPED}]`);
   const tapped = button ? counterpart(button, screen, root) : undefined;
-  const moved = [...scrolled].filter((part) => screen.contains(part) && !part.matches('[data-opens="end"]'));
+  const moved = [...scrolled].filter((part) => !part.matches('[data-opens="end"]'));
   const positions = moved.map((part) => ({ part: counterpart(part, screen, root), top: part.scrollTop }));
   screen.remove();
   for (const { part, top } of positions) if (part) part.scrollTop = top;
