@@ -114,6 +114,33 @@ test('the first render of the market has its first rows, which stay until the ot
   expect(await page.evaluate(() => performance.getEntriesByName('skeleton').length)).toBe(0);
 });
 
+test('a market whose rest fails says so below its first rows, and tries again', async ({ page, app, reader }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  let fails = true;
+  await page.route(isListUrl, async (route) => {
+    if (fails && route.request().postDataJSON().limit > 20) await route.fulfill({ status: 500, body: 'broken' });
+    else await route.continue();
+  });
+  await openAs(page, app, reader, '/crypto');
+  const rows = page.getByRole('list', { name: 'Coins' }).getByRole('link');
+  const fault = page.getByText('The rest of the list could not be loaded.');
+  await fault.waitFor();
+  await expect(rows).toHaveCount(20);
+  fails = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(rows).toHaveCount(100);
+  await expect(fault).toHaveCount(0);
+});
+
+test('a wide window opens the first coin while the rest of its market is under way', async ({ page, app, reader }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.route(isListUrl, (route) => (route.request().postDataJSON().limit > 20 ? undefined : route.continue()));
+  await openAs(page, app, reader, '/crypto');
+  await page.getByRole('heading', { name: /^Bitcoin/ }).waitFor();
+  await expect(page.getByText('Loading the rest of the list…')).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Coins' }).getByRole('link')).toHaveCount(20);
+});
+
 test('a session that ends while the main script loads shows nothing of its answer', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
   const other = await context.newPage();

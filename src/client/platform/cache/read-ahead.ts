@@ -4,7 +4,7 @@ import { currentDb } from '../session/current-db.ts';
 import { within } from '../within.ts';
 import { onForget } from './memory.ts';
 
-interface AnswerAhead {
+export interface AnswerAhead {
   /** It has the beginning of the data alone. */
   isPart?: true;
 }

@@ -6,21 +6,19 @@ import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
 import { recall, remember } from './memory.ts';
-import { type Ahead, answerAhead, takeAhead } from './read-ahead.ts';
+import { type Ahead, type AnswerAhead, answerAhead, takeAhead } from './read-ahead.ts';
 import { load, type Resource, store } from './resource.ts';
 import { useUserLive } from './use-live.ts';
 
 export type Origin = 'device' | 'network' | 'memory';
 
 /** An answer since the page opened. */
-interface Answered<Data> {
+interface Answered<Data> extends AnswerAhead {
   /** When it came, or was stored, ms. */
   at: number;
   /** What it shows until it is stored. */
   data?: Data | undefined;
   isStored?: boolean;
-  /** It has the beginning of the data alone. */
-  isPart?: true;
 }
 
 export interface ResourceState<Data> {
@@ -30,6 +28,8 @@ export interface ResourceState<Data> {
   savedAt: number | undefined;
   /** `network`: the data was fetched since this page opened. `memory`: it was, and the device has not stored it. */
   origin: Origin;
+  /** `data` is the beginning alone: the rest is under way, or has failed. */
+  isPart: boolean;
   /** Why the last fetch failed. Show the data first, if there is any. */
   error: unknown;
   /** There is no data yet, and a fetch or read is under way. */
@@ -157,7 +157,7 @@ export function useResource<Params, Wire, Data>(
   }, [key, read, resource]);
   const stored = read ?? (params !== null && key !== null ? known(userId, resource, params, key) : undefined);
   const ask = () =>
-    params === null ? undefined : (takeAhead<Answered<Data>>(userId, resource.key(params)) ?? answerOf(userId, resource, params));
+    params === null || name === null ? undefined : (takeAhead<Answered<Data>>(userId, name) ?? answerOf(userId, resource, params));
   // Kept, because the start drops it: the rest may never come.
   const ahead = useMemo(() => (name === null ? undefined : answerAhead<Answered<Data>>(userId, name)), [userId, name]);
   const fetched = useSWR(key, ask, { refreshInterval, fallbackData: ahead });
@@ -174,6 +174,7 @@ export function useResource<Params, Wire, Data>(
     data,
     savedAt,
     origin: unstored ? 'memory' : savedAt !== undefined && fetched.data && savedAt >= fetched.data.at ? 'network' : 'device',
+    isPart: unstored?.isPart === true,
     error: fetched.error,
     isLoading,
     isValidating: fetched.isValidating,

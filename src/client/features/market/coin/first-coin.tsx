@@ -1,17 +1,22 @@
 import { useEffect } from 'react';
-import { useResource } from '#client/platform/cache/use-resource.ts';
-import { useLocation } from '#client/platform/router/history.ts';
+import type { ResourceState } from '#client/platform/cache/use-resource.ts';
 import { EmptyState } from '#client/ui/feedback/page-state.tsx';
-import { readChoice } from '#domain/market/list-address.ts';
+import type { ListChoice } from '#domain/market/list-address.ts';
 import { sortCoins } from '#domain/market/sort-coins.ts';
-import { coinListResource } from '../list/coin-list-resource.ts';
+import type { CoinListData } from '../list/coin-list-resource.ts';
 import { CoinDetails } from './coin-details.tsx';
 import styles from './first-coin.module.css';
 
+interface FirstCoinProps {
+  /** The coin that has opened. */
+  id: number | undefined;
+  list: ResourceState<CoinListData>;
+  choice: ListChoice;
+  onOpen: (id: number) => void;
+}
+
 /** Fills the details pane until the user selects a coin: with the first coin of the list as it was when the page opened. */
-export function FirstCoin({ id, onOpen }: { id: number | undefined; onOpen: (id: number) => void }) {
-  const choice = readChoice(useLocation().search);
-  const list = useResource(coinListResource, choice);
+export function FirstCoin({ id, list, choice, onOpen }: FirstCoinProps) {
   const first = list.data && sortCoins(list.data.coins, choice.sort ?? '', choice.currency)[0]?.id;
   useEffect(() => {
     if (id === undefined && first !== undefined) onOpen(first);

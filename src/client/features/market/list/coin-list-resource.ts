@@ -34,7 +34,13 @@ export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = 
     return data;
   },
 
-  first: { path: PATH, part: (params) => (firstList(params).top < params.top ? firstList(params) : undefined) },
+  first: {
+    path: PATH,
+    part(params) {
+      const part = firstList(params);
+      return part.top < params.top ? part : undefined;
+    },
+  },
 
   isRemembered: true,
 

@@ -7,11 +7,11 @@ import { SourceLine } from '#client/coins/source-line.tsx';
 import type { LateParts } from '#client/coins/wide/late-parts.ts';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useLast } from '#client/platform/cache/use-last.ts';
-import { type ResourceState, useResource } from '#client/platform/cache/use-resource.ts';
-import { type ShownCoins, ticks, useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
+import type { ResourceState } from '#client/platform/cache/use-resource.ts';
+import { type ShownCoins, ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { useUnread } from '#client/platform/notifications/unread.ts';
-import { history, useLocation } from '#client/platform/router/history.ts';
+import { history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { useGrowing } from '#client/platform/use-growing.ts';
 import { Bell } from '#client/ui/buttons/bell.tsx';
@@ -24,7 +24,7 @@ import { Logo } from '#client/ui/graphics/logo.tsx';
 import { useColumns } from '#client/ui/hooks/use-columns.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
 import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
-import { changedSearch, DEFAULT_CHOICE, type ListChoice, readChoice } from '#domain/market/list-address.ts';
+import { changedSearch, DEFAULT_CHOICE, type ListChoice } from '#domain/market/list-address.ts';
 import { PRODUCT } from '#domain/product.ts';
 import { WatchlistSlot } from '../watchlist-slot.ts';
 import styles from './coin-list.module.css';
@@ -33,6 +33,8 @@ import { LateControls } from './late-controls.tsx';
 import { useLateParts } from './use-late-parts.ts';
 
 interface CoinListProps {
+  list: ResourceState<CoinListData>;
+  choice: ListChoice;
   /** The coin that is open in the details pane. */
   current: number | undefined;
   /** The list is visible, so its figures must update. */
@@ -46,12 +48,8 @@ function choose(change: Partial<ListChoice>) {
 }
 
 /** The market list. The address stores the settings of its controls. */
-export function CoinList({ current, shown }: CoinListProps) {
-  const { search } = useLocation();
+export function CoinList({ list, choice, current, shown }: CoinListProps) {
   const reachable = useReachable();
-  const choice = readChoice(search);
-  const interval = useFiguresInterval();
-  const list = useResource(coinListResource, choice, { refreshInterval: shown ? interval : 0 });
   useListedCoins(useClaims().sub, list.data);
   useShownCoins(shown ? shownList(choice, list.data) : undefined);
   useReloadWith(choice.currency, list.refresh);
@@ -101,11 +99,7 @@ function useReloadWith(currency: string, reload: () => Promise<unknown>) {
   }, [currency, reload]);
 }
 
-interface CoinsProps {
-  list: ResourceState<CoinListData>;
-  choice: ListChoice;
-  current: number | undefined;
-}
+type CoinsProps = Omit<CoinListProps, 'shown'>;
 
 function Coins({ list, choice, current }: CoinsProps) {
   const shown = useLast(list.data && { data: list.data, choice });
@@ -127,6 +121,7 @@ function Coins({ list, choice, current }: CoinsProps) {
           isRoomy={isRoomy}
           parts={parts}
         />
+        {list.isPart ? <Rest list={list} /> : <p className={styles.source}>Figures: {shown.data.source.name}</p>}
       </CoinTable>
     );
   }
@@ -182,6 +177,22 @@ function NotLoaded({ list, choice }: { list: ResourceState<CoinListData>; choice
   );
 }
 
+/** Says below the first rows of a list whether the others are still coming. */
+const Rest = ({ list }: { list: ResourceState<CoinListData> }) => (
+  <div className={styles.rest} role="status">
+    {list.error && !list.isValidating ? (
+      <>
+        <p>The rest of the list could not be loaded. {errorMessage(list.error)}</p>
+        <Button variant="secondary" onClick={() => void list.refresh()}>
+          Try again
+        </Button>
+      </>
+    ) : (
+      <p>Loading the rest of the list…</p>
+    )}
+  </div>
+);
+
 /** Height of a row and of its share of what is above the list, px: the window shows no more rows than such shares fit. */
 const SHARE_OF_ROW = 80;
 
@@ -197,7 +208,6 @@ interface RowsProps {
 
 function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
   const { currency, period, ranking, sort = '' } = choice;
-  const { source } = data;
   const coins = useMemo(
     () => (isRoomy && parts?.sortCoins(data.coins, sort, currency)) || data.coins,
     [isRoomy, parts, data, sort, currency],
@@ -211,26 +221,23 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
     later: 'in-steps',
   });
   return (
-    <>
-      {/* A new order remounts the list: moving rows would count as layout shift. */}
-      <ul aria-label="Coins" key={ranking + sort}>
-        {coins.slice(0, count).map((coin) => (
-          <CoinRow
-            key={coin.id}
-            coin={coin}
-            currency={currency}
-            period={period}
-            href={`/crypto/details/${coin.id}${search}`}
-            current={coin.id === current}
-            watched={watched.has(coin.id)}
-            ticks={ticks}
-            wide={isRoomy}
-            Cells={isRoomy ? parts?.Cells : undefined}
-            Line={parts?.Line}
-          />
-        ))}
-      </ul>
-      <p className={styles.source}>Figures: {source.name}</p>
-    </>
+    // A new order remounts the list: moving rows would count as layout shift.
+    <ul aria-label="Coins" key={ranking + sort}>
+      {coins.slice(0, count).map((coin) => (
+        <CoinRow
+          key={coin.id}
+          coin={coin}
+          currency={currency}
+          period={period}
+          href={`/crypto/details/${coin.id}${search}`}
+          current={coin.id === current}
+          watched={watched.has(coin.id)}
+          ticks={ticks}
+          wide={isRoomy}
+          Cells={isRoomy ? parts?.Cells : undefined}
+          Line={parts?.Line}
+        />
+      ))}
+    </ul>
   );
 }

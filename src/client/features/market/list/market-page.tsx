@@ -1,14 +1,19 @@
 import { type ComponentProps, Suspense, useEffect, useState } from 'react';
 import { afterContent } from '#client/platform/after-content.ts';
+import { useResource } from '#client/platform/cache/use-resource.ts';
 import { firstScreen } from '#client/platform/first-screen/first-screen.ts';
 import { lateComponent } from '#client/platform/late-component.tsx';
+import { useFiguresInterval } from '#client/platform/live/coin-ticks.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
+import { useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { SkeletonRows } from '#client/ui/feedback/skeleton.tsx';
 import { useWide } from '#client/ui/hooks/use-wide.ts';
 import { TwoPane } from '#client/ui/layout/two-pane.tsx';
+import { readChoice } from '#domain/market/list-address.ts';
 import type { FirstCoin as First } from '../coin/first-coin.tsx';
 import { CoinList } from './coin-list.tsx';
+import { coinListResource } from './coin-list-resource.ts';
 
 // The list does not wait for code that only a tap needs.
 const { component: CoinDetails, load: loadDetails } = lateComponent<{ id: number | undefined }>(() =>
@@ -27,17 +32,21 @@ export default function MarketPage({ cryptoId }: { cryptoId?: string | undefined
   const wide = useWide();
   const [first, setFirst] = useState<number>();
   const chosen = cryptoId !== undefined;
+  const shown = wide || !chosen;
+  const choice = readChoice(useLocation().search);
+  const interval = useFiguresInterval();
+  const list = useResource(coinListResource, choice, { refreshInterval: shown ? interval : 0 });
   const id = chosen && /^\d{1,9}$/.test(cryptoId) ? Number(cryptoId) : undefined;
   useEffect(() => preloadWhenIdle([loadDetails, async () => (await import('../keep-offline.ts')).keepOffline(userId)]), [userId]);
   return (
     <TwoPane
       hasColumns
       current={chosen ? 'detail' : 'list'}
-      list={<CoinList current={id ?? (wide && !chosen ? first : undefined)} shown={wide || !chosen} />}
+      list={<CoinList list={list} choice={choice} current={id ?? (wide && !chosen ? first : undefined)} shown={shown} />}
       detail={
         (chosen || wide) && (
           <Suspense fallback={<SkeletonRows count={8} />}>
-            {chosen ? <CoinDetails id={id} /> : <FirstCoin id={first} onOpen={setFirst} />}
+            {chosen ? <CoinDetails id={id} /> : <FirstCoin id={first} list={list} choice={choice} onOpen={setFirst} />}
           </Suspense>
         )
       }

@@ -40,8 +40,10 @@ const early: typeof titles = { ...titles, show: (wire) => wire };
 let seen: string[] = [];
 
 function Titles({ group, resource = titles }: { group: string; resource?: typeof titles }) {
-  const { data, origin, error, isLoading } = useResource(resource, { group });
-  const text = [data?.join() ?? 'nothing', origin, isLoading ? 'loading' : 'settled', error ? 'failed' : 'fine'].join(' ');
+  const { data, origin, isPart, error, isLoading } = useResource(resource, { group });
+  const text = [data?.join() ?? 'nothing', isPart ? 'part' : origin, isLoading ? 'loading' : 'settled', error ? 'failed' : 'fine'].join(
+    ' ',
+  );
   if (seen.at(-1) !== text) seen.push(text);
   return <p>{text}</p>;
 }
@@ -277,7 +279,7 @@ describe('an answer before the first render', () => {
     await waitFor(async () => expect(await db().stamps.count()).toBe(1));
     await act(async () => arrive(['one', 'two']));
     await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
-    expect(seen[0]).toBe('one memory settled fine');
+    expect(seen[0]).toBe('one part settled fine');
     expect(seen.filter((text) => text.includes('nothing'))).toEqual([]);
   });
 
@@ -287,9 +289,9 @@ describe('an answer before the first render', () => {
     await ahead(parted);
     const { rerender } = render(page('a', parted));
     dropResults();
-    await waitFor(() => expect(shown()).toBe('one memory settled failed'));
+    await waitFor(() => expect(shown()).toBe('one part settled failed'));
     rerender(page('a', parted));
-    expect(shown()).toBe('one memory settled failed');
+    expect(shown()).toBe('one part settled failed');
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
@@ -302,7 +304,7 @@ describe('an answer before the first render', () => {
     expect(asked.mock.calls).toEqual([['afirst']]);
     await act(async () => arrive(['one']));
     await waitFor(() => expect(shown()).toBe('one,two network settled fine'));
-    expect(seen).toContain('one memory settled fine');
+    expect(seen).toContain('one part settled fine');
   });
 
   it('is not waited for when the first script has asked for something else', async () => {
