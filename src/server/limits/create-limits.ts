@@ -4,6 +4,8 @@ import { type ShareOptions, shareCounts, type Window } from './share-counts.ts';
 
 /** Keys that each limit counts in this process; those not used for longest are forgotten. */
 const MAX_KEYS = 10_000;
+/** Up to half of a limit, a process keeps less than this part of it to itself: such uses decide nothing yet. */
+const KEPT_PART = 1 / 32;
 
 export interface LimitOptions extends Omit<ShareOptions, 'now'> {
   /** Counts for all processes; undefined in the only process of a database. */
@@ -25,6 +27,7 @@ export function createLimits({ store, now = () => performance.now(), ...options 
       names.add(name);
       const windows = createRecentMap<string, Window>(MAX_KEYS);
       let forgetsAt = now() + span;
+      const enough = max * KEPT_PART;
       return (key) => {
         const at = now();
         // A window that was not used for a whole span has ended.
@@ -37,9 +40,11 @@ export function createLimits({ store, now = () => performance.now(), ...options 
         const window = isOpen ? open : { name, key, span, endsAt: at + span, known: 0, sent: 0, waiting: 0 };
         if (!isOpen) windows.set(key, window);
         window.waiting += 1;
-        // Further uses change nothing before the window ends: a flood costs the store nothing.
-        if (window.known <= max) shared?.add(window);
         const used = window.known + window.sent + window.waiting;
+        const isUnsent = window.waiting === used;
+        const isDue = isUnsent || window.waiting >= enough || used > max / 2;
+        // Beyond the limit, further uses change nothing before the window ends: a flood costs the store nothing.
+        if (isDue && window.known <= max) shared?.add(window);
         return { used, left: window.endsAt - at, isAllowed: used <= max };
       };
     },

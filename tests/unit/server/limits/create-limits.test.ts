@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createLimits, type LimitOptions } from '#server/limits/create-limits.ts';
 import type { CountStore, Limits, Uses } from '#server/limits/limits.ts';
@@ -84,10 +85,10 @@ test.each([1, 3, 10])(
   'three processes that each send %i calls between two answers allow the limit and not twice that more',
   async (burst) => {
     const store = memoryStore();
-    const counters = [1, 2, 3].map(() => process(store).counter('calls', { max: 60, span: MINUTE }));
+    const counters = [1, 2, 3].map(() => process(store).counter('calls', { max: 30, span: MINUTE }));
     let sum = 0;
     let sent = 0;
-    while (sent < 180) {
+    while (sent < 90) {
       let added = 0;
       for (const count of counters) {
         const some = allowed(count, burst);
@@ -98,10 +99,48 @@ test.each([1, 3, 10])(
       const total = sum;
       if (added > 0) await vi.waitFor(() => expect(store.total()).toBeGreaterThanOrEqual(total), { interval: 1 });
     }
-    expect(sum).toBeGreaterThanOrEqual(60);
-    expect(sum).toBeLessThanOrEqual(60 + 2 * burst);
+    expect(sum).toBeGreaterThanOrEqual(30);
+    expect(sum).toBeLessThanOrEqual(30 + 2 * burst);
   },
 );
+
+test('up to half of a limit, a window is sent when it opens, and then a 32nd of the limit at once', async () => {
+  const store = memoryStore();
+  const count = process(store).counter('calls', { max: 320, span: MINUTE });
+  const amounts = () => store.batches.flat().map(({ amount }) => amount);
+  /** Counts one use after the other, and lets each batch go that is due. */
+  const use = async (times: number) => {
+    for (let used = 0; used < times; used++) {
+      count('a');
+      await pause(2);
+    }
+  };
+  await use(1);
+  await vi.waitFor(() => expect(amounts()).toEqual([1]));
+  await use(9);
+  expect(amounts()).toEqual([1]);
+  await use(1);
+  await vi.waitFor(() => expect(amounts()).toEqual([1, 10]));
+  allowed(count, 149);
+  await vi.waitFor(() => expect(amounts()).toEqual([1, 10, 149]));
+  await use(1);
+  await vi.waitFor(() => expect(amounts()).toEqual([1, 10, 149, 1]));
+});
+
+test('three processes together allow a large limit, and not twice more than each may keep to itself', async () => {
+  const store = memoryStore();
+  /** Uses that decide nothing: less than a 32nd of the limit. */
+  const KEPT = 9;
+  const counters = [1, 2, 3].map(() => process(store).counter('calls', { max: 320, span: MINUTE }));
+  let sum = 0;
+  for (let round = 0; round < 320; round++) {
+    for (const count of counters) sum += allowed(count, 1);
+    const total = sum;
+    await vi.waitFor(() => expect(store.total()).toBeGreaterThanOrEqual(total - 3 * KEPT), { interval: 1 });
+  }
+  expect(sum).toBeGreaterThanOrEqual(320);
+  expect(sum).toBeLessThanOrEqual(320 + 2 * (KEPT + 1));
+});
 
 test('while no answer has come, each process allows the limit, and then none allows more', async () => {
   const store = memoryStore();
