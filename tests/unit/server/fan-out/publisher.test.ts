@@ -30,6 +30,18 @@ test('messages that come while others are sent go together, in order', async () 
   expect(batches.slice(1).flat()).toEqual(Array.from({ length: 600 }, (_, each) => `${each}`));
 });
 
+test('messages that come one after another wake up the other processes a few times', async () => {
+  const { batches, add, close } = recorder(async () => undefined);
+  const sent = Array.from({ length: 400 }, (_, each) => `${each}`);
+  for (const message of sent) {
+    add(message);
+    await new Promise(setImmediate);
+  }
+  await close();
+  expect(batches.flat()).toEqual(sent);
+  expect(batches.length).toBeLessThan(100);
+});
+
 test('a flood delays no caller: what is too much is dropped, and the other processes learn that they missed something', async () => {
   const gate = createGate();
   const { batches, add, close } = recorder(() => gate.passed);
