@@ -52,8 +52,9 @@ function shellParts(html: string): { head: string; main: string; build: string; 
   return { head, main: tag + companions.join(''), build, body: html.slice(end) };
 }
 
-function drawn({ html, theme, width, sessionId, savedAt }: ScreenRow, body: string): string {
-  const open = `<div id="first-screen" data-theme="${theme}" data-width="${width}" data-session="${sessionId}" data-stored-at="${Number(savedAt)}">`;
+function drawn({ html, theme, width, zone, sessionId, savedAt }: ScreenRow, body: string): string {
+  const fit = `data-theme="${theme}" data-width="${width}" data-zone="${zone}"`;
+  const open = `<div id="first-screen" ${fit} data-session="${sessionId}" data-stored-at="${Number(savedAt)}">`;
   const [before, after] = split(body, BODY);
   return `${before}${open}${html}</div>${BODY}${after}`;
 }
@@ -95,4 +96,5 @@ function readRows(db: IDBDatabase, address: string): Promise<ScreenRow | undefin
 const belongs = (session: SessionRow | undefined, screen: ScreenRow | undefined): boolean =>
   session?.window === null && session.sessionId !== undefined && screen?.sessionId === session.sessionId && isWellFormed(screen);
 
-const isWellFormed = ({ theme, width, sessionId }: ScreenRow): boolean => [theme, width, sessionId].every((value) => TOKEN.test(value));
+const isWellFormed = ({ theme, width, zone, sessionId }: ScreenRow): boolean =>
+  [theme, width, zone, sessionId].every((value) => TOKEN.test(value));

@@ -4,6 +4,7 @@ import { formatAge } from '#client/ui/labels/format-age.ts';
 /** A time of March 2026 in the zone of this machine, where some hours begin at half past of UTC. */
 const timeOf = (day: number, hour: number) => new Date(2026, 2, day, hour).getTime();
 const NOW = timeOf(10, 9);
+const ZONE = String(new Date(NOW).getTimezoneOffset());
 const screen = () => document.getElementById('first-screen');
 const main = () => document.querySelector<HTMLScriptElement>('script[type="module"]');
 
@@ -30,13 +31,13 @@ afterEach(() => {
 });
 
 /** Runs the script in the head, then lets the parser find the body. */
-async function open(body: string, { theme = 'system', width = 'wide', storedAt = NOW } = {}) {
+async function open(body: string, { theme = 'system', width = 'wide', zone = ZONE, storedAt = NOW } = {}) {
   const script = document.createElement('script');
   script.dataset.main = '/assets/index-1.js';
   Object.defineProperty(document, 'currentScript', { value: script, configurable: true });
   vi.resetModules(); // each page runs the script anew
   await import('#client/first-screen-script/main.ts');
-  const attributes = `data-theme="${theme}" data-width="${width}" data-stored-at="${storedAt}"`;
+  const attributes = `data-theme="${theme}" data-width="${width}" data-zone="${zone}" data-stored-at="${storedAt}"`;
   document.body.innerHTML = `<div id="first-screen" ${attributes}>${body}</div><div id="root"></div>`;
   await vi.advanceTimersByTimeAsync(0);
 }
@@ -118,6 +119,7 @@ test('a window that draws no frames starts the app all the same', async () => {
 test.each([
   ['theme', { theme: 'dark' }],
   ['width', { width: 'narrow' }],
+  ['time zone', { zone: '-9999' }],
 ])('a screen of another %s is removed before it shows, and the app starts at once', async (_name, fit) => {
   await open('<p>Bitcoin</p>', fit);
   expect(screen()).toBeNull();

@@ -19,6 +19,7 @@ const SCREEN: ScreenRow = {
   build: '/assets/index-1.js',
   theme: 'system',
   width: 'narrow',
+  zone: '0',
   html: '<p>Bitcoin</p>',
   savedAt: 7,
 };
@@ -38,7 +39,7 @@ afterEach(endSession);
 test('the page has the screen in front of the app, the stylesheet, and no main script yet', async () => {
   const html = await answer();
   expect(html).toContain(
-    '<div id="first-screen" data-theme="system" data-width="narrow" data-session="session-1" data-stored-at="7"><p>Bitcoin</p></div><div id="root"></div>',
+    '<div id="first-screen" data-theme="system" data-width="narrow" data-zone="0" data-session="session-1" data-stored-at="7"><p>Bitcoin</p></div><div id="root"></div>',
   );
   expect(html).not.toContain('type="module"');
   expect(html).not.toContain('modulepreload');
@@ -73,6 +74,7 @@ test.each<[string, () => unknown]>([
   ['of another session', () => deviceDb.screens.put({ ...SCREEN, sessionId: 'session-of-another-user' })],
   ['of another build', () => deviceDb.screens.put({ ...SCREEN, build: '/assets/index-0.js' })],
   ['with markup in its theme', () => deviceDb.screens.put({ ...SCREEN, theme: '"><script>' })],
+  ['with markup in its time zone', () => deviceDb.screens.put({ ...SCREEN, zone: '"><script>' })],
   ['of a session that ends with the window', () => deviceDb.session.update('current', { window: 'w' })],
   ['without its session', () => deviceDb.session.clear()],
   ['of a user who signed out', () => signOut()],

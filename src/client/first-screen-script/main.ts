@@ -5,7 +5,7 @@ import { SIGN_OUT_CHANNEL } from '../platform/tabs/sign-out-channel.ts';
 import { refreshScreen } from './refresh-screen.ts';
 
 // The worker puts this script into the head of a page with a stored first screen (sw/first-screens.ts). It removes a screen
-// of another theme or width, refreshes what ages, and starts the app after the first frame.
+// of another theme, width or time zone, refreshes what ages, and starts the app after the first frame.
 
 /** What each page with a stored screen needs besides the main script, to take the screen over. Set by the build. */
 declare const TAKE_OVER_SCRIPTS: RouteFiles;

@@ -20,6 +20,7 @@ export interface ScreenRow {
   build: string;
   theme: string;
   width: string;
+  zone: string;
   html: string;
   /** ms. */
   savedAt: number;

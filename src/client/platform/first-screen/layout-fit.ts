@@ -4,14 +4,16 @@ import { storedTheme } from '../device-choices/stored-theme.ts';
 export interface LayoutFit {
   theme: string;
   width: string;
+  /** Minutes to UTC: the screen's times are of that time zone. */
+  zone: string;
 }
 
-export const layoutFit = (): LayoutFit => ({ theme: storedTheme(), width: widthClass() });
+export const layoutFit = (): LayoutFit => ({ theme: storedTheme(), width: widthClass(), zone: String(new Date().getTimezoneOffset()) });
 
 /** Returns whether a stored screen looks as the app would look here. */
-export function isOfThisLayout({ theme, width }: Partial<LayoutFit>): boolean {
+export function isOfThisLayout({ theme, width, zone }: Partial<LayoutFit>): boolean {
   const here = layoutFit();
-  return theme === here.theme && width === here.width;
+  return theme === here.theme && width === here.width && zone === here.zone;
 }
 
 /** The layouts of ui/theme/tokens.css, ui/layout/two-pane.module.css and ui/hooks/use-columns.ts. */

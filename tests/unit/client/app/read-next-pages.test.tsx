@@ -72,7 +72,7 @@ it('reads the first two chats of a list while the page is idle, and parses their
 
 it('keeps what it has read when the device stores a screen', async () => {
   await waitFor(() => expect(gainAhead()).toBeDefined());
-  const look = { build: 'main.js', theme: 'dark', width: 'narrow' };
+  const look = { build: 'main.js', theme: 'dark', width: 'narrow', zone: '0' };
   await deviceDb.screens.put({ address: '/home', sessionId: 'session', ...look, html: '<p>Home</p>', savedAt: 0 });
   expect(gainAhead()).toBeDefined();
 });

@@ -60,7 +60,7 @@ afterEach(async () => {
 const reload = () => load(db, archives, { userId: `edits-${user}` });
 const titles = async () => Object.fromEntries((await db.archives.toArray()).map(({ id, archive_title }) => [id, archive_title]));
 const keepScreen = async () => {
-  const screen = { sessionId: 's', build: 'b', theme: 'dark', width: 'wide', html: '<p>Q</p>', savedAt: 1 };
+  const screen = { sessionId: 's', build: 'b', theme: 'dark', width: 'wide', zone: '0', html: '<p>Q</p>', savedAt: 1 };
   await deviceDb.screens.put({ address: `/chat/archive/${A}`, ...screen });
 };
 const lane = archiveEditsLane(() => {});

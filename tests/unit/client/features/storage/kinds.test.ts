@@ -220,6 +220,7 @@ describe('clearing', () => {
       build: 'b',
       theme: 'dark',
       width: 'wide',
+      zone: '0',
       html: '<p>Bitcoin</p>',
 
       savedAt: 1,

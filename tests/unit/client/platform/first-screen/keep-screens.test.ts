@@ -38,6 +38,7 @@ test('a page is stored with what it must match', async () => {
       build: '/assets/index-1.js',
       theme: 'system',
       width: 'wide',
+      zone: String(new Date().getTimezoneOffset()),
       html: '<div data-tabs="true" class="_frame_a1"><a href="/crypto/details/1">Bitcoin</a></div>',
       savedAt: 5,
     },

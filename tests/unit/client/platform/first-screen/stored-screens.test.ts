@@ -12,6 +12,7 @@ const screen = (address: string, row: Partial<ScreenRow> = {}): ScreenRow => ({
   build: '/assets/index-1.js',
   theme: 'system',
   width: 'narrow',
+  zone: '0',
   html: '<p>Bitcoin</p>',
   savedAt: 1,
   ...row,
