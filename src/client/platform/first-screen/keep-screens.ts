@@ -67,11 +67,11 @@ const isComplete = (page: Element): boolean =>
   ![...page.querySelectorAll('[data-skeleton], [role="alert"], [aria-busy="true"]')].some(isInView);
 
 /**
- * Returns whether the page shows what it opens with: at its start, a conversation at its end, no dialog, and no search,
- * whose text the page may repeat.
+ * Returns whether the page shows what it opens with: at its start, a conversation at its end, no dialog or menu, and no
+ * search, whose text the page may repeat.
  */
 function isAsOpened(page: Element): boolean {
-  if (scrollY > 0 || document.querySelector('dialog[open]')) return false;
+  if (scrollY > 0 || document.querySelector('dialog[open], [popover]')) return false;
   if ([...page.querySelectorAll('input')].some(({ type, value }) => /search|text/.test(type) && value !== '')) return false;
   return scrolledParts(page).every((part) => part.matches('textarea, [data-opens="end"]') && (part.matches('textarea') || isAtEnd(part)));
 }

@@ -78,6 +78,12 @@ test('a search, whose text the page repeats, and an open dialog are not stored',
   expect(await screens()).toEqual([]);
 });
 
+test('an open menu, which the screen would show as a part of the page, is not stored', async () => {
+  document.querySelector('[data-tabs]')?.insertAdjacentHTML('beforeend', '<div role="menu" popover="manual"><button>Delete</button></div>');
+  await keepScreen();
+  expect(await screens()).toEqual([]);
+});
+
 test('a screen that the worker has drawn is not stored again', async () => {
   document.body.insertAdjacentHTML('afterbegin', '<div id="first-screen"></div>');
   expect(await keepScreen()).toBe(false);
