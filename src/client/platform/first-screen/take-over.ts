@@ -77,19 +77,11 @@ function replaceScreen(screen: HTMLElement, root: HTMLElement, scrolled: Readonl
   for (const earlier of root.querySelectorAll(`[${TAPPED}]`)) earlier.removeAttribute(TAPPED);
   // The control of a copy is still loading. It repeats the tap when it takes the copy's place.
   if (tapped?.closest('[inert]')) tapped.setAttribute(TAPPED, '');
-  else if (button && tapped && !isDone(button, tapped)) tapped.click();
+  // The app may have what taps on a switch of the screen, which may be old, have set.
+  else if (isOn(tapped) === undefined || isOn(tapped) !== isOn(button)) tapped?.click();
 }
 
-/** Returns whether the app already has what taps have set on the screen, which may be old. */
-const isDone = (drawn: Element, live: Element): boolean => {
-  const state = stateOf(drawn);
-  return state !== undefined && state === stateOf(live);
-};
-
-/** The state that the browser changes at a tap, without the app. */
-const stateOf = (control: Element): boolean | undefined =>
-  control.querySelector<HTMLInputElement>('[type="checkbox"], [type="radio"]')?.checked ??
-  (control.localName === 'summary' ? control.parentElement?.hasAttribute('open') : undefined);
+const isOn = (control: Element | null | undefined) => control?.querySelector<HTMLInputElement>('[type="checkbox"]')?.checked;
 
 /** Returns the element of the app that shows the same: of the same kind, name and message, at the same place among them. */
 function counterpart(element: Element, screen: HTMLElement, root: HTMLElement): HTMLElement | undefined {
