@@ -7,11 +7,13 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { getTableName } from 'drizzle-orm';
+import { getTableName, sql } from 'drizzle-orm';
 import * as tar from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { MAX_LINK_SIZE } from '#contract/chat/chat-links.ts';
 import { readConfig } from '#server/config.ts';
 import { lockDirectory } from '#server/db/directory-lock.ts';
+import { openDb } from '#server/db/open.ts';
 import { restore as restoreHere } from '#server/operator/backup/restore.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { isNightly } from '#tests/support/nightly.ts';
@@ -96,6 +98,29 @@ describe('a backup is refused with one line', () => {
     expect(digestsOf(dataDir)).toEqual(before);
   });
 });
+
+test('a backup on a file system without links, such as exFAT, is complete', async () => {
+  const to = path.join(folder, 'without-links');
+  const refuse = `data:text/javascript,import fs from 'node:fs/promises'; fs.link = async () => { throw Object.assign(new Error(), { code: 'EPERM' }) };`;
+  await operatorRows(['backup', '--to', to], { DATA_DIR: dataDir, NODE_OPTIONS: `--import="${refuse}"` });
+  expect(fs.readdirSync(folder).filter((name) => name.startsWith('without-links'))).toEqual(['without-links']);
+  await operatorRows(['restore', '--from', to], { DATA_DIR: newFolder() });
+});
+
+test('the largest copies of chats fit into a backup, which a restore reads', async () => {
+  const from = newFolder();
+  fs.cpSync(dataDir, from, { recursive: true });
+  const { db, close } = await openDb({ databaseUrl: undefined, dataDir: from });
+  // More than a backup's largest entry, in characters of three bytes.
+  await db.execute(sql`insert into chat_links
+    (user_id, id, archive_id, token_hash, title, messages, message_count, with_pictures, left_out, has_earlier, expires_at)
+    select user_id, gen_random_uuid(), archive_id, 'link ' || place, 'x', to_jsonb(repeat('市', ${MAX_LINK_SIZE}::int)), 1, false, 0, false, now()
+    from (select * from chat_links limit 1) as link, generate_series(1, 190) as place`);
+  await close();
+  const [large, to] = [path.join(folder, 'large'), newFolder()];
+  const [made] = await operatorRows(['backup', '--to', large], { DATA_DIR: from });
+  expect((await operatorRows(['restore', '--from', large], { DATA_DIR: to }))[0]).toMatchObject({ rows: made?.rows });
+}, 120_000);
 
 test('a second backup beside a running one is refused', async () => {
   fs.mkdirSync(path.join(dataDir, 'backup'));

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import * as tar from 'tar-stream';
 import * as z from 'zod/mini';
+import { StartupError } from '#server/startup-error.ts';
 
 /** Raised by every change after which older versions would read a file wrongly. */
 export const FORMAT = 1;
@@ -62,6 +63,7 @@ export async function writeArchive(file: string, entries: AsyncIterable<Entry>):
   async function fill(): Promise<void> {
     const digest = createDigest();
     for await (const entry of entries) {
+      if (entry.content.length > MAX_ENTRY) throw new StartupError(`${entry.name} is too large for a backup.`);
       digest.add(entry);
       await put(entry);
     }

@@ -37,9 +37,7 @@ export async function backup(dataDir: string, file: string): Promise<Rows> {
       () => takeSnapshot(dataDir),
       (folder) => writeSnapshot(folder, draft),
     );
-    // A link fails where a rename would replace a file that has appeared meanwhile.
-    await fs.link(draft, file);
-    await fs.rm(draft);
+    await publish(draft, file);
     await syncFolder(path.dirname(file));
     return [{ backup: file, bytes: (await fs.stat(file)).size, ...contents }];
   } catch (error) {
@@ -51,6 +49,16 @@ export async function backup(dataDir: string, file: string): Promise<Rows> {
 async function demandFree(file: string): Promise<void> {
   const found = await fs.lstat(file).catch(() => undefined);
   if (found) throw new StartupError(`${file} exists already.`);
+}
+
+/** Gives a complete file its name. A link fails where a rename would replace a file that has appeared meanwhile. */
+async function publish(draft: string, file: string): Promise<void> {
+  await fs.link(draft, file).catch(async () => {
+    // exFAT and some network shares have no links.
+    await demandFree(file);
+    await fs.rename(draft, file);
+  });
+  await fs.rm(draft, { force: true });
 }
 
 /** Lets the server copy its data, or copies them here when no server runs. */

@@ -7,8 +7,8 @@ export interface Table {
   columns: string[];
   /** Columns of the primary key, with their types. */
   key: { name: string; type: string }[];
-  /** Whether rows may hold files. */
-  wide: boolean;
+  /** Rows per batch. */
+  batch: number;
 }
 
 /** Rows as JSON objects, one a line, in the order of the primary key. */
@@ -24,9 +24,12 @@ export interface Checksum {
   checksum: string;
 }
 
-/** Rows per batch, which bounds the memory. Old rows of wide tables may hold pictures. */
+/** Rows per batch, which bounds the memory and the entries of a backup. */
 const ROWS = 500;
-const WIDE_ROWS = 4;
+/** Of tables with JSON: the copy of a chat has up to 2 MB. */
+const JSON_ROWS = 50;
+/** Of tables with bytes: old rows may hold pictures. */
+const BYTEA_ROWS = 4;
 
 /** The settings that the text form of a row depends on. */
 export const TEXT_FORMS = "set timezone = 'UTC'; set datestyle = 'ISO'; set bytea_output = 'hex'; set extra_float_digits = 1";
@@ -37,7 +40,8 @@ const DESCRIBE = `
     (select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, null)) order by place)
       from pg_index cross join unnest(indkey::int2[]) with ordinality as part(number, place)
       join pg_attribute on attrelid = indrelid and attnum = number where indrelid = class.oid and indisprimary) as key,
-    exists (select 1 from pg_attribute where attrelid = class.oid and atttypid = 'bytea'::regtype) as wide,
+    (select min(case atttypid when 'bytea'::regtype then ${BYTEA_ROWS} when 'jsonb'::regtype then ${JSON_ROWS} else ${ROWS} end)
+      from pg_attribute where attrelid = class.oid) as batch,
     exists (select 1 from pg_attribute where attrelid = class.oid and (attidentity <> '' or attgenerated <> '')) or exists (
       select 1 from pg_depend join pg_class as owned on owned.oid = objid where refobjid = class.oid and owned.relkind = 'S') as counted,
     (select coalesce(json_agg(distinct parent.relname), '[]') from pg_constraint join pg_class as parent on parent.oid = confrelid
@@ -60,20 +64,19 @@ export async function describeTables(query: Query): Promise<Table[]> {
   while (left.length > 0) {
     const free = left.filter(({ parents }) => !left.some(({ name }) => parents.includes(name)));
     if (free.length === 0) throw new Error(`Tables refer to each other in a circle: ${left.map(({ name }) => name).join(', ')}.`);
-    for (const { name, columns, key, wide } of free) tables.push({ name, columns, key: key ?? [], wide });
+    for (const { name, columns, key, batch } of free) tables.push({ name, columns, key: key ?? [], batch });
     left = left.filter((table) => !free.includes(table));
   }
   return tables;
 }
 
 /** Reads a table in batches. `after`: the primary key of the last row that the caller has. */
-export async function* readRows(query: Query, { name, columns, key, wide }: Table, after?: readonly string[]): AsyncGenerator<Batch> {
+export async function* readRows(query: Query, { name, columns, key, batch }: Table, after?: readonly string[]): AsyncGenerator<Batch> {
   const names = list(key.map((column) => column.name));
-  const limit = wide ? WIDE_ROWS : ROWS;
   const values = key.map(({ type }, index) => `$${index + 1}::text::${type}`).join(', ');
   for (let last = after; ; ) {
     const from = last ? `where (${names}) > (${values})` : '';
-    const page = `select ${list(columns)} from ${quote(name)} ${from} order by ${names} limit ${limit}`;
+    const page = `select ${list(columns)} from ${quote(name)} ${from} order by ${names} limit ${batch}`;
     const keys = `json_build_array(${key.map((column) => `${quote(column.name)}::text`).join(', ')})`;
     const rows = await query<{ line: string; key: string[] }>(
       `select row_to_json(page)::text as line, ${keys} as key from (${page}) page`,
@@ -81,7 +84,7 @@ export async function* readRows(query: Query, { name, columns, key, wide }: Tabl
     );
     const end = rows.at(-1);
     if (end) yield { lines: rows.map(({ line }) => line), last: end.key };
-    if (!end || rows.length < limit) return;
+    if (!end || rows.length < batch) return;
     last = end.key;
   }
 }
