@@ -271,6 +271,22 @@ describe('a restore is refused, and leaves nothing', () => {
     expect(digestsOf(to)).toEqual({ mine: expect.any(String) });
   });
 
+  test('from a file in the folder that it empties, which stays', async () => {
+    const to = newFolder();
+    fs.mkdirSync(to);
+    fs.writeFileSync(path.join(to, 'incomplete-restore'), '');
+    fs.copyFileSync(file, path.join(to, 'mine'));
+    fs.symlinkSync(to, `${to}-link`);
+    for (const [from, dir] of [
+      [path.join(to, 'mine'), to],
+      [path.join(to, 'mine'), `${to}-link`],
+    ] as const) {
+      const line = `${from} is in DATA_DIR, which a restore empties first. Move the file out of it. Nothing was restored.\n`;
+      expect(await restore(from, dir)).toEqual({ code: 1, stdout: '', stderr: line });
+    }
+    expect(fs.readdirSync(to).sort()).toEqual(['incomplete-restore', 'mine']);
+  });
+
   test('into the folder of a running process', async () => {
     const to = newFolder();
     fs.mkdirSync(to);

@@ -31,6 +31,7 @@ interface Restored {
 export async function restore(dataDir: string, file: string): Promise<Rows> {
   if (process.env.DATABASE_URL?.trim())
     throw new StartupError('A restore fills the embedded database: unset DATABASE_URL. Then use `move` to get to PostgreSQL.');
+  await demandOutside(dataDir, file);
   await check(file);
   const isNew = !(await fs.stat(dataDir).catch(() => undefined));
   prepareDataDir(dataDir);
@@ -55,6 +56,13 @@ export async function restore(dataDir: string, file: string): Promise<Rows> {
   } finally {
     await unlock();
   }
+}
+
+/** Throws for a backup in the folder that the restore empties. */
+async function demandOutside(dataDir: string, file: string): Promise<void> {
+  const [folder = '', from = ''] = await Promise.all([dataDir, file].map((name) => fs.realpath(name).catch(() => path.resolve(name))));
+  if (!from.startsWith(folder + path.sep)) return;
+  throw new StartupError(`${file} is in DATA_DIR, which a restore empties first. Move the file out of it. Nothing was restored.`);
 }
 
 /** Deletes everything but the marker, and the lock of systems that need a file for it. */
