@@ -11,10 +11,8 @@ export interface LayoutFit {
 export const layoutFit = (): LayoutFit => ({ theme: storedTheme(), width: widthClass(), zone: String(new Date().getTimezoneOffset()) });
 
 /** Returns whether a stored screen looks as the app would look here. */
-export function isOfThisLayout({ theme, width, zone }: Partial<LayoutFit>): boolean {
-  const here = layoutFit();
-  return theme === here.theme && width === here.width && zone === here.zone;
-}
+export const isOfThisLayout = (fit: Partial<LayoutFit>): boolean =>
+  Object.entries(layoutFit()).every(([name, here]) => fit[name as keyof LayoutFit] === here);
 
 /** The layouts of ui/theme/tokens.css, ui/layout/two-pane.module.css and ui/hooks/use-columns.ts. */
 function widthClass(): string {
