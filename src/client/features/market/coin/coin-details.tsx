@@ -1,4 +1,4 @@
-import { use, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
 import { rateOf, shownCode } from '#client/coins/money/money-facts.ts';
 import { Change, Price } from '#client/coins/price.tsx';
@@ -28,8 +28,8 @@ import { CoinStatistics, StatisticsOutline } from './coin-statistics.tsx';
 import { Converter } from './converter.tsx';
 import { PriceSources } from './price-sources.tsx';
 
-/** The page of a coin. `id` is undefined if the address has no valid one. */
-export function CoinDetails({ id }: { id: number | undefined }) {
+/** The page of a coin. `id` is undefined if the address has no valid one. The list beside it renders more often. */
+export const CoinDetails = memo(function CoinDetails({ id }: { id: number | undefined }) {
   const userId = useClaims().sub;
   const refreshInterval = useFiguresInterval();
   const state = useResource(coinDetailsResource, id === undefined ? null : { id, userId }, { refreshInterval });
@@ -51,7 +51,7 @@ export function CoinDetails({ id }: { id: number | undefined }) {
       )}
     </>
   );
-}
+});
 
 function Known({ state, data }: { state: ResourceState<CoinData>; data: CoinData }) {
   const { details, source, listedAt } = data;
