@@ -77,7 +77,7 @@ function replaceScreen(screen: HTMLElement, root: HTMLElement, scrolled: Readonl
   for (const earlier of root.querySelectorAll(`[${TAPPED}]`)) earlier.removeAttribute(TAPPED);
   // The control of a copy is still loading. It repeats the tap when it takes the copy's place.
   if (tapped?.closest('[inert]')) tapped.setAttribute(TAPPED, '');
-  // The app may have what taps on a switch of the screen, which may be old, have set.
+  // The app's switch may already be as the taps have left the one of the screen.
   else if (isOn(tapped) === undefined || isOn(tapped) !== isOn(button)) tapped?.click();
 }
 
