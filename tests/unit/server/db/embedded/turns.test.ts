@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTurns } from '#server/db/embedded/turns.ts';
 
 /** Keeps the process as a statement of the embedded database does. */
@@ -9,11 +9,13 @@ function work(ms: number): void {
 test('statements that follow each other let the process look for requests', async () => {
   const turn = createTurns();
   let served = 0;
+  let next: NodeJS.Immediate;
   const serve = () => {
     served += 1;
-    setImmediate(serve);
+    next = setImmediate(serve);
   };
-  setImmediate(serve);
+  next = setImmediate(serve);
+  onTestFinished(() => clearImmediate(next)); // else it runs on in the files that this worker tests later
   for (let statement = 0; statement < 6; statement++) {
     work(15);
     await turn();
