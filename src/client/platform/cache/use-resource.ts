@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react';
-import useSWR, { preload, type SWRResponse } from 'swr';
+import useSWR, { preload, type SWRResponse, useSWRConfig } from 'swr';
 import { userDbName } from '../db/db-names.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
@@ -66,8 +66,18 @@ async function answerOf<Params, Wire, Data>(
     releaseDb();
     return { at: await store(await currentDb(userId), resource, params, wire) };
   }
+  return shownAndStored(userId, resource, params, wire);
+}
+
+/** Returns what shows an answer, while the device stores it. */
+function shownAndStored<Params, Wire, Data>(
+  userId: string,
+  resource: Resource<Params, Wire, Data>,
+  params: Params,
+  wire: Wire,
+): Answered<Data> {
   const at = Date.now();
-  const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
+  const answered: Answered<Data> = { at, data: resource.show?.(wire, params, at), isStored: false };
   const keep = async () => {
     await store(await currentDb(userId), resource, params, wire);
     answered.isStored = true;
@@ -179,5 +189,16 @@ export function useResource<Params, Wire, Data>(
     isLoading,
     isValidating: fetched.isValidating,
     refresh: fetched.mutate,
+  };
+}
+
+/** Returns a function that gives the next screen of a resource an answer: the whole, or `part` of it. Needs the resource's `show`. */
+export function useShowNext<Params, Wire, Data>(resource: Resource<Params, Wire, Data>) {
+  const userId = useClaims().sub;
+  const { mutate } = useSWRConfig();
+  return (params: Params, wire: Wire, part?: Params): void => {
+    const answered = shownAndStored(userId, resource, part ?? params, wire);
+    const next = part === undefined ? answered : { ...answered, isPart: true };
+    void mutate(swrKey(userDbName(userId), resource.key(params)), next, { revalidate: false });
   };
 }

@@ -2,24 +2,24 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
 import { errorMessage } from '#client/platform/api/errors.ts';
-import { loadAhead } from '#client/platform/cache/use-resource.ts';
-import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
+import { useShowNext } from '#client/platform/cache/use-resource.ts';
+import { userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
 import { TextField } from '#client/ui/fields/field.tsx';
 import { FormError } from '#client/ui/fields/form-error.tsx';
 import { Dialog } from '#client/ui/overlays/dialog.tsx';
-import type { FilterField, Filters, ListChoice } from '#domain/market/list-address.ts';
-import { type CoinListParams, coinListResource } from '../list/coin-list-resource.ts';
+import { type FilterField, type Filters, firstList, type ListChoice, listKey } from '#domain/market/list-address.ts';
+import { type CoinListAnswer, coinListResource } from '../list/coin-list-resource.ts';
 import { type FilterForm as FilterFields, filterForm, filterRanges, filtersOf, formOf, typedFilter } from './filter-form.ts';
 import { FilterPresets } from './filter-presets.tsx';
 import styles from './filter-sheet.module.css';
-import { useMatchCount } from './use-match-count.ts';
+import { useMatches } from './use-matches.ts';
 
 interface FilterSheetProps {
   open: boolean;
   choice: ListChoice;
-  /** Receives the filters once the device has the filtered list. */
+  /** Receives the filters once there are rows to show. */
   onChoose: (filters: Filters) => void;
   onClose: () => void;
 }
@@ -31,14 +31,11 @@ export const FilterSheet = ({ open, onClose, ...form }: FilterSheetProps) => (
   </Dialog>
 );
 
-/** Fetches the list. If that fails, a stored list is enough. Throws what the fetch throws. */
-async function loadList(db: UserDb, params: CoinListParams) {
-  try {
-    await loadAhead(db, coinListResource, params);
-  } catch (error) {
-    if (!(await coinListResource.read(db, params, true))) throw error;
-  }
-}
+/** Returns the list of the first rows, unless it has all rows. */
+const partOf = (choice: ListChoice, { matches }: CoinListAnswer): ListChoice | undefined => {
+  const first = firstList(choice);
+  return first.top < choice.top && (matches === undefined || matches > first.top) ? first : undefined;
+};
 
 interface FilterFormProps extends Pick<FilterSheetProps, 'choice' | 'onChoose'> {
   onDone: () => void;
@@ -47,6 +44,7 @@ interface FilterFormProps extends Pick<FilterSheetProps, 'choice' | 'onChoose'> 
 /** Stays open with its input until there is a list to show. */
 function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
   const db = userDb(useClaims().sub);
+  const showNext = useShowNext(coinListResource);
   const [problem, setProblem] = useState<string>();
   const { register, handleSubmit, formState, watch, setValue } = useForm({
     resolver: zodResolver(filterForm),
@@ -54,18 +52,23 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
   });
   const { errors, isSubmitting, isSubmitted } = formState;
   const form = watch();
-  const matches = useMatchCount(db, choice, filterForm.safeParse(form).success ? filtersOf(form) : undefined);
+  const { count, firstRows } = useMatches(db, choice, filterForm.safeParse(form).success ? filtersOf(form) : undefined);
 
   const apply = handleSubmit(async (typed) => {
     setProblem(undefined);
     const filters = filtersOf(typed);
+    const chosen = { ...choice, filters };
     try {
-      await loadList(db, { ...choice, filters });
-      onDone();
-      onChoose(filters);
+      if (listKey(chosen) !== listKey(choice)) {
+        const answer = await firstRows(chosen);
+        showNext(chosen, answer, partOf(chosen, answer));
+      }
     } catch (error) {
-      setProblem(errorMessage(error));
+      // A stored list is enough.
+      if (!(await coinListResource.read(db, chosen, true))) return setProblem(errorMessage(error));
     }
+    onDone();
+    onChoose(filters);
   });
   const reset = () => {
     onDone();
@@ -92,7 +95,7 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
       {problem && <FormError>{problem} Nothing you typed is lost.</FormError>}
       <div className={styles.actions}>
         <p className={styles.matches} role="status">
-          {matches}
+          {count}
         </p>
         <Button variant="secondary" onClick={reset}>
           Reset

@@ -16,9 +16,11 @@ export interface CoinListData {
   savedAt: number | undefined;
 }
 
-interface Answer {
+export interface CoinListAnswer {
   data: CryptoItem[];
   source: MarketSource;
+  /** Coins that pass the filters. The list has the first of them. */
+  matches?: number | undefined;
 }
 
 const PATH = '/coin-market/get-data';
@@ -26,7 +28,7 @@ const PATH = '/coin-market/get-data';
 const MAX_LISTS = 50;
 
 /** A ranking of coins. Each list stores only its order; all lists and pages share the coins' figures. */
-export const coinListResource: Resource<CoinListParams, Answer, CoinListData> = {
+export const coinListResource: Resource<CoinListParams, CoinListAnswer, CoinListData> = {
   key: listKey,
 
   async fetch(params) {
