@@ -9,6 +9,7 @@ export interface Step {
 }
 
 export const LIST = 'ul[aria-label="Coins"] a[href^="/crypto/details/"]';
+const FILTER = 'button[aria-haspopup="dialog"]';
 const CHAT_LINK = 'a[href^="/chat/archive/"]';
 const tab = (href: string) => `nav[aria-label="Main"] a[href="${href}"]`;
 const SEES_LIST = `isAt('/crypto') && shows('${LIST}')`;
@@ -50,10 +51,14 @@ export const MARKET_STEPS: readonly Step[] = [
   },
   { name: 'Choose a period', act: { tap: '[role="option"]', text: '1mo' }, next: `!shows('[role="option"]')` },
   // Last: a filter by price makes each currency a list of its own, which the server has to answer.
-  { name: 'Open the filter', act: { tap: 'button[aria-haspopup="dialog"]' }, next: `shows('dialog[open] form')` },
+  { name: 'Open the filter', act: { tap: FILTER }, next: `shows('dialog[open] form')` },
   { name: 'Into its first field', act: { tap: 'dialog[open] input' }, isWay: true },
   { name: 'Type a limit', act: { type: '0' } },
-  { name: 'Apply the filter', act: { tap: 'dialog[open] button[type="submit"]' }, next: `!shows('dialog[open]') && ${SEES_LIST}` },
+  {
+    name: 'Apply the filter',
+    act: { tap: 'dialog[open] button[type="submit"]' },
+    next: `!shows('dialog[open]') && shows('${FILTER}', '1 set') && ${SEES_LIST}`,
+  },
 ];
 
 const MESSAGE = 'li[data-id] p';

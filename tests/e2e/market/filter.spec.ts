@@ -79,3 +79,20 @@ test('filters that are applied unchanged ask for nothing and leave the list as i
   await expect(rows(page)).toHaveCount(100);
   expect(lists.asked).toEqual([]);
 });
+
+test('a sheet that is closed while its list is under way applies nothing', async ({ page, app, reader }) => {
+  await openAs(page, app, reader, '/crypto');
+  const lists = await openFilter(page);
+  lists.hold();
+  await field(page, /^Price/, 'Max').fill('1');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect.poll(() => lists.asked.length).toBe(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const answered = page.waitForResponse('**/coin-market/get-data');
+  lists.release();
+  await (await answered).finished();
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => requestAnimationFrame(resolve)))));
+  await expect(page).toHaveURL(/\/crypto$/);
+  await expect(rows(page)).toHaveCount(100);
+});

@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
+import { afterFrame } from '#client/platform/after-frame.ts';
 import { errorMessage } from '#client/platform/api/errors.ts';
 import { useShowNext } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -54,6 +55,19 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
   const form = watch();
   const { count, firstRows } = useMatches(db, choice, filterForm.safeParse(form).success ? filtersOf(form) : undefined);
 
+  const isOpen = useRef(true);
+  useEffect(
+    () => () => {
+      isOpen.current = false;
+    },
+    [],
+  );
+
+  function finish(filters: Filters) {
+    onDone();
+    onChoose(filters);
+  }
+
   const apply = handleSubmit(async (typed) => {
     setProblem(undefined);
     const filters = filtersOf(typed);
@@ -67,13 +81,10 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
       // A stored list is enough.
       if (!(await coinListResource.read(db, chosen, true))) return setProblem(errorMessage(error));
     }
-    onDone();
-    onChoose(filters);
+    // The frame that answers the tap shows the button as busy, and does not wait for the list.
+    await new Promise<void>(afterFrame);
+    if (isOpen.current) finish(filters);
   });
-  const reset = () => {
-    onDone();
-    onChoose({});
-  };
 
   return (
     <form className={styles.form} onSubmit={apply} noValidate>
@@ -97,7 +108,7 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
         <p className={styles.matches} role="status">
           {count}
         </p>
-        <Button variant="secondary" onClick={reset}>
+        <Button variant="secondary" onClick={() => finish({})}>
           Reset
         </Button>
         <Button type="submit" busy={isSubmitting}>
