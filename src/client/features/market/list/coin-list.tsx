@@ -1,4 +1,4 @@
-import { use, useEffect, useMemo, useRef } from 'react';
+import { use, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { CoinRow, coinRowOutline } from '#client/coins/coin-row.tsx';
 import { CoinTable } from '#client/coins/coin-table.tsx';
 import { useListedCoins } from '#client/coins/listed-coins.ts';
@@ -23,6 +23,7 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { useColumns } from '#client/ui/hooks/use-columns.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
+import type { CryptoItem } from '#contract/market/market.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { changedSearch, DEFAULT_CHOICE, type ListChoice } from '#domain/market/list-address.ts';
 import { PRODUCT } from '#domain/product.ts';
@@ -196,6 +197,17 @@ const Rest = ({ list }: { list: ResourceState<CoinListData> }) => (
 /** Height of a row and of its share of what is above the list, px: the window shows no more rows than such shares fit. */
 const SHARE_OF_ROW = 80;
 
+type RowChoice = Pick<ListChoice, 'currency' | 'period'> & { search: string };
+
+const figuresOf = ({ id }: CryptoItem, { search, ...choice }: RowChoice) => ({ ...choice, href: `/crypto/details/${id}${search}` });
+
+/** Returns the choice for the rows below the window. The controls are above the list: a tap on them answers with the rows that it shows. */
+function useLater({ search, ...choice }: RowChoice): RowChoice {
+  const currency = useDeferredValue(choice.currency);
+  const period = useDeferredValue(choice.period);
+  return { currency, period, search: changedSearch(search, { currency, period }) };
+}
+
 interface RowsProps {
   data: CoinListData;
   choice: ListChoice;
@@ -212,10 +224,12 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
     () => (isRoomy && parts?.sortCoins(data.coins, sort, currency)) || data.coins,
     [isRoomy, parts, data, sort, currency],
   );
-  const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
+  const first = Math.ceil(innerHeight / SHARE_OF_ROW);
+  const now = { currency, period, search: changedSearch('', choice) };
+  const later = useLater(now);
   const count = useGrowing(undefined, coins.length, {
-    first: Math.ceil(innerHeight / SHARE_OF_ROW),
+    first,
     step: 30,
     rows: '[aria-label=Coins] li',
     later: 'in-steps',
@@ -223,13 +237,11 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
   return (
     // A new order remounts the list: moving rows would count as layout shift.
     <ul aria-label="Coins" key={ranking + sort}>
-      {coins.slice(0, count).map((coin) => (
+      {coins.slice(0, count).map((coin, place) => (
         <CoinRow
           key={coin.id}
           coin={coin}
-          currency={currency}
-          period={period}
-          href={`/crypto/details/${coin.id}${search}`}
+          {...figuresOf(coin, place < first ? now : later)}
           current={coin.id === current}
           watched={watched.has(coin.id)}
           ticks={ticks}
