@@ -50,7 +50,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   if (user.uid !== undefined) fs.chownSync(folder, user.uid, user.gid ?? user.uid);
   const data = path.join(folder, 'data');
   const quiet = { ...user, stdio: 'ignore', cwd: folder } as const;
-  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'tidemark', '--auth=trust', '--no-sync'], quiet);
+  execFileSync(path.join(programs, 'initdb'), ['-D', data, '-U', 'tidemark', '--auth=trust', '--encoding=UTF8', '--no-sync'], quiet);
   const port = await freePort();
   const settings = [
     '-c',
