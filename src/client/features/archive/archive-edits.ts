@@ -1,6 +1,6 @@
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
-import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
+import { deleteWithScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
@@ -35,7 +35,7 @@ export async function renameArchive(db: UserDb, archiveId: string, title: string
 /** Deletes a conversation with its messages and queued questions. Takes effect at once, and is queued for the server. */
 export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
   const tables = [db.archives, db.messages, db.stamps, db.drafts, db.attachments, db.images, db.outbox];
-  await transact(db, tables, async (db) => {
+  const deleteRows = async (db: UserTables) => {
     await forget(db, [archiveId]);
     const unsent = (await unsentQuestions(db)).filter(({ body }) => body.message.archive_id === archiveId);
     await db.outbox
@@ -45,8 +45,8 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
       .delete();
     await dropPins(db, archiveId);
     await replaceEdit(db, { archiveId, title: null }, means);
-  });
-  await clearScreens();
+  };
+  await deleteWithScreens(() => transact(db, tables, deleteRows));
   sendSoon(ARCHIVES);
 }
 

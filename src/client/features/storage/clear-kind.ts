@@ -1,7 +1,7 @@
 import { forgetReads } from '#client/platform/cache/memory.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
-import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
+import { deleteWithScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { rowIdOf, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { tellDraftsCleared } from '#client/platform/tabs/drafts-cleared.ts';
 import { COIN_IMAGE_CACHE } from '#contract/market/coin-images.ts';
@@ -56,12 +56,12 @@ const CLEARED: Partial<Record<KindId, (db: UserTables) => Promise<unknown>>> = {
 export async function clearKind(db: UserDb, kind: KindId, storage: CacheStorage | undefined = globalThis.caches): Promise<void> {
   const clear = CLEARED[kind];
   if (!clear) return;
-  await transact(db, db.tables, async (db) => {
+  const clearRows = async (db: UserTables) => {
     await clear(db);
     await db.stamps.filter(({ key }) => STAMPS[kind]?.test(key) ?? false).delete();
-  });
+  };
+  await deleteWithScreens(() => transact(db, db.tables, clearRows));
   forgetReads();
-  await clearScreens();
   if (kind === 'images') await storage?.delete(COIN_IMAGE_CACHE);
   if (kind === 'drafts') tellDraftsCleared(db.name);
 }

@@ -31,3 +31,13 @@ export async function storeScreen(screen: ScreenRow): Promise<void> {
 
 /** Deletes all stored screens: they may show what the user has deleted. */
 export const clearScreens = (): Promise<void> => deviceDb.screens.clear();
+
+/**
+ * Deletes something that stored screens may show. They go before it, because the browser may be killed after each step, and
+ * after it, because a tab may have stored one meanwhile.
+ */
+export async function deleteWithScreens(change: () => Promise<void>): Promise<void> {
+  await clearScreens();
+  await change();
+  await clearScreens();
+}
