@@ -1,6 +1,5 @@
 import type { EndSessionBody } from '#contract/account/sessions.ts';
 import type { Tokens } from '#contract/account/tokens.ts';
-import { DAY } from '#domain/clock.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { type DeviceTables, deviceDb, type RevocationRow } from '../db/device-db.ts';
@@ -9,8 +8,6 @@ import { withLock } from '../tabs/with-lock.ts';
 const answer = () => import('#contract/envelope.ts').then(({ messageAnswer }) => messageAnswer);
 
 const LOCK = 'tidemark/revocations';
-/** As long as a refresh token lives, ms: after that the session is over by itself. */
-const KEPT = 30 * DAY;
 /** Sign-outs that wait for the server; the oldest gives way. */
 const MAX_REVOCATIONS = 20;
 
@@ -50,10 +47,10 @@ export async function logOutOnServer({ accessToken, refreshToken }: Tokens, { se
 export const sendRevocations = (): Promise<'empty' | 'stopped'> => withLock(LOCK, sendAll);
 
 async function sendAll(): Promise<'empty' | 'stopped'> {
-  for (const { sessionId, tokenHash, signedOutAt } of await deviceDb.revocations.toArray()) {
+  for (const { sessionId, tokenHash } of await deviceDb.revocations.toArray()) {
     const body: EndSessionBody = { session_id: sessionId, token_hash: tokenHash };
     try {
-      if (Date.now() - signedOutAt < KEPT) await send('/auth/end-session/', { method: 'POST', body, answer });
+      await send('/auth/end-session/', { method: 'POST', body, answer });
     } catch (error) {
       if (!isOver(error)) {
         await deviceDb.revocations.update(sessionId, { tried: true });
