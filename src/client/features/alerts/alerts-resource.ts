@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { isOutdated } from '#client/platform/cache/is-outdated.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type Alert, alertsAnswer, type Firing, firingsAnswer } from '#contract/alerts/alert.ts';
 import { type AlertCommand, alertCommands } from './alert-commands.ts';
@@ -27,9 +28,7 @@ export const alertsResource: Resource<{ userId: string }, { alerts: Alert[]; ask
   },
 
   async write(db, _params, { alerts, askedAt }) {
-    const sent = await db.stamps.get(SENT);
-    // The answer may miss a change that the server stored meanwhile.
-    if (sent && sent.savedAt >= askedAt) return;
+    if (isOutdated(askedAt, await db.stamps.get(SENT))) return;
     await db.alerts.clear();
     await db.alerts.bulkPut(alerts);
   },

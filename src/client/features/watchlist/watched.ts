@@ -1,3 +1,4 @@
+import { isOutdated } from '#client/platform/cache/is-outdated.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { WATCH } from '#contract/market/choices.ts';
 import { moved } from '#domain/market/watch-order.ts';
@@ -58,8 +59,7 @@ export async function storeHeart(db: UserTables, id: number, watched: boolean, n
  * stored in the meantime: then the stored list is newer and stays.
  */
 export async function storeHearts(db: UserTables, ids: readonly number[], askedAt: number): Promise<void> {
-  const sent = await db.stamps.get(SENT);
-  if (sent && sent.savedAt >= askedAt) return;
+  if (isOutdated(askedAt, await db.stamps.get(SENT))) return;
   const places = new Map(ids.map((id, place) => [id, place]));
   const rows = await db.watchlist.toArray();
   await db.watchlist.bulkDelete(rows.flatMap(({ id }) => (places.has(id) ? [] : id)));

@@ -8,6 +8,7 @@ import { userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
 import type { Alert } from '#contract/alerts/alert.ts';
+import { DAY } from '#domain/clock.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { storedAlert } from '#tests/support/alerts/stored-alert.ts';
 import { fakeApi, refusal } from '#tests/support/client/fake-api.ts';
@@ -63,6 +64,19 @@ describe('changes that wait', () => {
     fakeApi({ [`DELETE /api/alerts/${userId}/${first.id}`]: done });
     await drain();
     expect(await shown()).toEqual([]);
+  });
+
+  test('sent on a day on which the clock was ahead do not keep later answers away', async () => {
+    await signIn(makeTokens({ sub: userId, exp: 2_000_000_000 }), true);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + DAY);
+    await pauseAlert(db(), userId, first, true);
+    fakeApi({ [`POST /api/alerts/${userId}/${first.id}/pause`]: done });
+    expect(await drain()).toBe('empty');
+    vi.mocked(Date.now).mockRestore();
+    fakeApi(listed(first));
+    await load(db(), alertsResource, { userId });
+    expect(await db().alerts.toArray()).toEqual([first]);
   });
 
   test('stay until the server is reachable, and are parked with its reason if it refuses them', async () => {

@@ -10,6 +10,7 @@ import { reportReachable } from '#client/platform/live/reachability.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { retry } from '#client/platform/outbox/outbox.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
+import { DAY } from '#domain/clock.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 import { coin, source } from '../market/fake-market.tsx';
 
@@ -222,6 +223,18 @@ describe('the stored list', () => {
     answered(answer([]));
     await loading;
     expect(await ids()).toEqual([1]);
+  });
+
+  it('is stored also after a change of a day on which the clock was ahead', async () => {
+    await signIn(makeTokens({ sub: userId, exp: 2_000_000_000 }), true);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockReturnValue(now + DAY);
+    await press(1, true);
+    expect(await drain()).toBe('empty');
+    vi.mocked(Date.now).mockRestore();
+    answers = [() => answer([coin(2, 'Ether', 'ETH'), coin(1, 'Bitcoin', 'BTC')])];
+    await load(db(), watchlistResource, wholeWatchlist(userId));
+    expect(await ids()).toEqual([2, 1]);
   });
 
   it('is searched on the device by name and symbol, newest first, and names coins that no list has', async () => {
