@@ -309,6 +309,27 @@ test('a tap on a control of the market before the app starts is answered once it
   await expect(next.getByRole('dialog')).toHaveCount(0);
 });
 
+for (const [name, address, width] of [
+  ['a coin', '/crypto/details/1', 390],
+  ['the market beside a coin', '/crypto', 1280],
+] as const)
+  test(`${name} is drawn before the app starts, although the converter has an amount`, async ({ page, context, app, reader }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await openAs(page, app, reader, address);
+    await expect(page.getByLabel('Amount in BTC')).toHaveValue('1');
+    await workerReady(page);
+    await stored(page, address);
+    await page.close();
+
+    const next = await heldTab(context);
+    await next.setViewportSize({ width, height: 844 });
+    await next.goto(app.url + address);
+    await expect(screenOf(next).getByRole('heading', { name: 'Bitcoin' }).first()).toBeVisible();
+    await startApp(next);
+    await expect(screenOf(next)).toHaveCount(0);
+    await expect(next.getByLabel('Amount in BTC')).toHaveValue('1');
+  });
+
 test('the last conversation is drawn at its end, without the draft', { tag: '@nightly' }, async ({ page, context, app }) => {
   await signedIn(page, app, newPerson(), '/chat');
   for (const question of ['How is Bitcoin doing?', 'How is Ethereum doing?']) {

@@ -72,6 +72,6 @@ const isComplete = (page: Element): boolean =>
  */
 function isAsOpened(page: Element): boolean {
   if (scrollY > 0 || document.querySelector('dialog[open], [popover]')) return false;
-  if ([...page.querySelectorAll('input')].some(({ type, value }) => /search|text/.test(type) && value !== '')) return false;
+  if ([...page.querySelectorAll<HTMLInputElement>('input[type="search"]')].some(({ value }) => value !== '')) return false;
   return scrolledParts(page).every((part) => part.matches('textarea, [data-opens="end"]') && (part.matches('textarea') || isAtEnd(part)));
 }
