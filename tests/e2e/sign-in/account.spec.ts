@@ -130,6 +130,7 @@ test.describe('Remember Me', () => {
     page = await firstPage(browser);
     await page.goto('/');
     await expect(page).toHaveURL(/\/sign-up$/);
+    expect(await page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name))).toEqual(['tidemark']);
     await page.goto('/login');
     await logIn(page, ada);
     await expect(page).toHaveURL(/\/home$/);

@@ -60,7 +60,7 @@ export async function readSession(): Promise<StoredSession> {
   if (!row) return 'none';
   if (row.window !== null && !(await mayUse(row.window))) {
     // A worker cannot tell a closed window from one that is just being loaded again.
-    if (ownStorage()) await clear();
+    if (ownStorage()) await (await import('./clear-session.ts')).endWithWindow(row, key);
     return 'none';
   }
   try {

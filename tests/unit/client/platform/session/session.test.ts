@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
 
 /** A page with its own modules and the device's shared database. Closing it drops its sessionStorage. */
@@ -119,6 +120,22 @@ describe('the stored session', () => {
     const later = await openPage();
     expect(later.sessionState()).toEqual({ status: 'signed-out', ended: false });
     expect(await later.deviceDb.session.count()).toBe(0);
+  });
+
+  it.each([false, true])("without Remember Me, deletes its user's data after its window, unless a command waits: %s", async (isUnsent) => {
+    const page = await openPage();
+    await page.signIn(makeTokens(), false);
+    const { userDb } = await import('#client/platform/db/user-db.ts');
+    await userDb('user-1').drafts.put({ key: 'new', text: 'half a thought', imageId: null, editing: null });
+    if (isUnsent) await enqueue(userDb('user-1'), { id: 'one', lane: 'any', body: {}, createdAt: 0 });
+
+    vi.stubGlobal('navigator', { ...navigator, locks: { request: () => new Promise(() => {}), query: async () => ({ held: [] }) } });
+    sessionStorage.clear();
+    const later = await openPage();
+    expect(await later.deviceDb.session.count()).toBe(0);
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    expect(names.includes('tidemark-user-user-1')).toBe(isUnsent);
+    expect(await later.deviceDb.wipes.count()).toBe(0);
   });
 
   it('is shared with a second tab while the first is open if it is not remembered', async () => {
