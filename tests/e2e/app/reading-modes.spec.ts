@@ -3,8 +3,9 @@ import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { followsKeys } from '#tests/support/browser/follows-keys.ts';
 import { drawn, layoutProblems } from '#tests/support/browser/layout-problems.ts';
-import { closeOnboarding, newPerson } from '#tests/support/browser/main-path.ts';
+import { ask, closeOnboarding, newPerson } from '#tests/support/browser/main-path.ts';
 import { MODES, type Mode, readIn } from '#tests/support/browser/reading-modes.ts';
+import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 // No test here needs the service worker, which would fetch 60 files for each.
@@ -65,6 +66,22 @@ for (const mode of MODES) {
     }
   });
 }
+
+for (const width of [390, 1280])
+  test(`a printed chat is whole and has no bars, from a window of ${width} px`, async ({ page, app }) => {
+    await page.setViewportSize({ width, height: 600 });
+    await signedIn(page, app, newPerson());
+    await ask(page, app, 'What is the price of Bitcoin?');
+    await askHere(page, 'What is staking?');
+    await expect(page.getByRole('button', { name: 'Copy answer' })).toHaveCount(2);
+    await page.emulateMedia({ media: 'print' });
+    const cut = () => conversation(page).evaluate((part) => part.scrollHeight - part.clientHeight);
+    await expect.poll(cut).toBe(0);
+    await expect(composer(page)).toBeHidden();
+    await expect(page.getByRole('navigation')).toHaveCount(0);
+    const pages = (await page.pdf({ width: '390px', height: '600px' })).toString('latin1').match(/\/Type \/Page\b/g);
+    expect(pages?.length).toBeGreaterThan(1);
+  });
 
 /** Waits until two controls look different: their state may come behind them. */
 const differ = (one: () => Promise<string>, other: () => Promise<string>) =>
