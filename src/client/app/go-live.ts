@@ -4,6 +4,7 @@ import { startSendingQuestions } from '../features/chat/ask/send-questions.ts';
 import { startFollowingNotifications } from '../features/notifications/follow-notifications.ts';
 import { startPush } from '../features/push/start-push.ts';
 import { startFollowingWatchlist } from '../features/watchlist/follow-watchlist.ts';
+import { startTellingUnstored } from '../platform/db/tell-unstored.ts';
 import { startKeepingScreens } from '../platform/first-screen/keep-screens.ts';
 import { startTicks } from '../platform/live/receive-ticks.ts';
 import { startSocket } from '../platform/live/socket.ts';
@@ -15,6 +16,7 @@ import { readNextPages } from './read-next-pages.ts';
 
 /** Starts what runs behind the pages. The listeners start before the socket, so that they see the first connection. */
 export function goLive(): void {
+  startTellingUnstored();
   startSendingQuestions();
   startFollowingArchives(toast);
   startFollowingWatchlist(toast);

@@ -66,8 +66,7 @@ function DeleteDialog({ archive, onClose, onDeleted }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
   async function confirm() {
     setBusy(true);
-    await deleteArchive(db, archive.id);
-    onClose();
+    await deleteArchive(db, archive.id).finally(onClose);
     onDeleted(archive.id);
   }
   return (

@@ -1,0 +1,50 @@
+import { expect, type Page } from '@playwright/test';
+import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { ask, newPerson } from '#tests/support/browser/main-path.ts';
+import { test } from '../fixtures.ts';
+
+test.use({ serviceWorkers: 'block' });
+
+/** Opens a page and waits for its socket, which starts after what tells the user of such changes. */
+async function openLive(page: Page, open: () => Promise<unknown>) {
+  const live = page.waitForEvent('websocket');
+  await open();
+  await live;
+}
+
+/** From here on, the page's device has no room. */
+const fill = (page: Page) =>
+  page.evaluate(() => {
+    const full = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
+    Object.assign(IDBObjectStore.prototype, { put: full, add: full });
+  });
+
+test('a device without room says that a heart, a pin and a deletion were not stored', async ({ page, app }) => {
+  const told = page.getByText('Your change could not be stored on this device. Free some space and try again.');
+  await openLive(page, () => signedIn(page, app, newPerson(), '/crypto/details/1'));
+  const heart = page.getByRole('button', { name: 'Add Bitcoin to watchlist' });
+  await expect(heart).toBeVisible();
+  await fill(page);
+  await heart.click();
+  await expect(told).toBeVisible();
+  await expect(heart).toHaveAttribute('aria-pressed', 'false');
+
+  await page.reload();
+  await ask(page, app, 'What is staking?');
+  await openLive(page, () => page.goto('/archive'));
+  const menu = page.getByRole('button', { name: /^Actions for / });
+  await expect(menu).toBeVisible();
+  await fill(page);
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Pin' }).click();
+  await expect(told).toBeVisible();
+  await expect(told).toBeHidden();
+  await menu.click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(told).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(menu).toBeVisible();
+});
