@@ -36,11 +36,16 @@ const fileCacheName = (): string => `workbox-precache-v2-${self.registration.sco
 export async function installFiles(): Promise<void> {
   const cache = await caches.open(fileCacheName());
   const cached = new Set((await cache.keys()).map(({ url }) => url));
-  const missing = [...files.values()].filter(({ key }) => !cached.has(key)).values();
-  const downloadInTurn = async () => {
-    for (const file of missing) await put(cache, file.key, await download(file));
+  const missing = [...files.values()].filter(({ key }) => !cached.has(key));
+  const downloadAll = async (files: Iterator<AppFile> & Iterable<AppFile>) => {
+    const downloadInTurn = async () => {
+      for (const file of files) await put(cache, file.key, await download(file));
+    };
+    await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, downloadInTurn));
   };
-  await Promise.all(Array.from({ length: DOWNLOADS_AT_ONCE }, downloadInTurn));
+  // Pages last: the page of a captive portal looks like one, but has failed the other files.
+  await downloadAll(missing.filter((file) => !isPage(file)).values());
+  await downloadAll(missing.filter(isPage).values());
 }
 
 /** Deletes the files of earlier versions. */
@@ -52,12 +57,15 @@ export async function deleteOutdatedFiles(): Promise<void> {
   for (const request of await cache.keys()) if (!current.has(request.url)) await cache.delete(request);
 }
 
-async function download({ url, key, isHashed }: AppFile): Promise<Response> {
+const isPage = ({ url }: AppFile): boolean => url.endsWith('.html');
+
+async function download(file: AppFile): Promise<Response> {
+  const { url, key, isHashed } = file;
   // With the revision, a server of another version sends this version's file, or none.
   const response = await fetch(key, { cache: isHashed ? 'default' : 'reload', credentials: 'same-origin' });
   // A captive portal or a proxy answers with a page of its own.
-  const isPage = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-  if (response.status !== 200 || (isPage && !url.endsWith('.html'))) throw new Error(`Downloading ${url} failed: ${response.status}`);
+  const isHtml = response.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+  if (response.status !== 200 || isHtml !== isPage(file)) throw new Error(`Downloading ${url} failed: ${response.status}`);
   return direct(response);
 }
 

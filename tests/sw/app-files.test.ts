@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FILES, type ManifestEntry, ORIGIN, runWorker } from './run-worker.ts';
+import { FILES, type ManifestEntry, ORIGIN, type RunningWorker, runWorker } from './run-worker.ts';
 
 const MANIFEST: ManifestEntry[] = [
   { url: 'index.html', revision: 'v1' },
@@ -27,6 +27,8 @@ beforeEach(() => {
 
 afterEach(() => vi.unstubAllGlobals());
 
+const cachedKeys = (caches: RunningWorker['caches']) => [...(caches.stored.get(FILES)?.entries.keys() ?? [])].sort();
+
 async function installed(manifest = MANIFEST) {
   const worker = await runWorker(manifest);
   await worker.dispatch('install');
@@ -37,11 +39,21 @@ describe('the installation', () => {
   it('downloads each file of its version, past the HTTP cache if its name has no content hash', async () => {
     const { caches } = await installed();
     expect(requests).toEqual([
-      { path: '/index.html?__WB_REVISION__=v1', cache: 'reload' },
       { path: '/theme.js?__WB_REVISION__=t1', cache: 'reload' },
       { path: '/assets/main-abc.js', cache: 'default' },
+      { path: '/index.html?__WB_REVISION__=v1', cache: 'reload' },
     ]);
-    expect([...(caches.stored.get(FILES)?.entries.keys() ?? [])]).toEqual(MANIFEST.map(keyOf));
+    expect(cachedKeys(caches)).toEqual(MANIFEST.map(keyOf).sort());
+  });
+
+  it('keeps no page of a captive portal for the next try', async () => {
+    const worker = await runWorker(MANIFEST);
+    const portal = () => new Response('Welcome to the hotel', { headers: { 'Content-Type': 'text/html' } });
+    answers = { '/index.html': portal, '/theme.js': portal, '/assets/main-abc.js': portal };
+    await expect(worker.dispatch('install')).rejects.toThrow('theme.js');
+    answers = {};
+    await worker.dispatch('install');
+    expect(await textOf(await worker.ask('/crypto', { mode: 'navigate' }))).toBe('server: /index.html');
   });
 
   it('downloads only what changed, and leaves the version that runs intact', async () => {
@@ -69,7 +81,7 @@ describe('the installation', () => {
     answers = {};
     requests = [];
     await worker.dispatch('install');
-    expect(requests.map(({ path }) => path)).toEqual(['/assets/main-abc.js']);
+    expect(requests.map(({ path }) => path)).toEqual(['/assets/main-abc.js', '/index.html?__WB_REVISION__=v1']);
   });
 
   it('deletes the coin images when the device is out of space', async () => {
