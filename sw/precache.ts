@@ -1,5 +1,6 @@
 import { COIN_IMAGE_CACHE } from '../src/contract/market/coin-images.ts';
 import { REVISION } from '../src/contract/paths.ts';
+import { runOnce } from '../src/domain/run-once.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
   /** The build's files, injected by workbox-build. `revision` is null if the name has a content hash. */
@@ -90,9 +91,15 @@ export function fileAt(url: URL): AppFile | undefined {
   return files.get(wanted.href);
 }
 
+/** Caches the files that the browser has lost, once, so that the app opens offline again. */
+const restoreFiles = runOnce(installFiles);
+
 /** Returns a file of the app from the cache, or from the server if the browser has lost it. */
 export async function readFile(path: string): Promise<Response> {
   const { href } = new URL(path, self.location.href);
   const cached = await caches.match(files.get(href)?.key ?? href, { cacheName: fileCacheName(), ignoreVary: true });
-  return cached ?? direct(await fetch(href));
+  if (cached) return cached;
+  const answer = direct(await fetch(href));
+  restoreFiles().catch(() => undefined); // tried again with the next loss
+  return answer;
 }

@@ -166,6 +166,13 @@ describe('the worker answers', () => {
     expect(answer?.headers.get('Content-Type')).toBe('text/html');
     expect(await textOf(answer)).toBe('moved');
   });
+
+  it('and caches again what the browser has lost, for the next visit without a connection', async () => {
+    const worker = await installed();
+    worker.caches.stored.clear();
+    expect(await textOf(await worker.ask('/assets/main-abc.js'))).toBe('server: /assets/main-abc.js');
+    await vi.waitFor(() => expect(cachedKeys(worker.caches)).toEqual(MANIFEST.map(keyOf).sort()));
+  });
 });
 
 it('takes over when the page asks', async () => {
