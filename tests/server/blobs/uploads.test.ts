@@ -284,6 +284,15 @@ describe('a body that is refused', () => {
   });
 });
 
+test('that the disk does not take are no fault of the form, so devices send them again', async () => {
+  fs.rmSync(folder(), { recursive: true });
+  fs.writeFileSync(folder(), '');
+  const refused = await small();
+  fs.rmSync(folder());
+  expect([refused.status, await refused.json()]).toEqual([500, expect.objectContaining({ code: 'internal' })]);
+  expect((await small()).status).toBe(201);
+});
+
 test('files of a crashed process are deleted at the next start', async () => {
   const directory = path.join(server.dataDir, 'left');
   const left = path.join(directory, randomUUID());

@@ -34,8 +34,8 @@ export async function readForms(
     if (!request.isMultipart()) return;
     const read = () => bodyOf(request, uploads);
     request.body = await (uploads.of(request)?.during(read) ?? read()).catch((error: unknown) => {
-      // The parser's own errors have no status code; the plugin's do.
-      const known = error instanceof Error && 'statusCode' in error;
+      // The parser's own errors have no status code; the plugin's do. A full disk is no fault of the form: devices send it again.
+      const known = error instanceof Error && ('statusCode' in error || 'syscall' in error);
       throw known || error instanceof Problem ? error : badRequest('form', 'The form could not be read.');
     });
   });
