@@ -8,8 +8,8 @@ const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const DATABASE_FULL = '53100';
 /** Causes of an error that are read. */
 const MAX_CAUSES = 5;
-/** Bytes of the file that shows whether there is room, and its size with the hole behind them: PostgreSQL's log files have it. */
-const PROBE = { written: 2 ** 18, size: 2 ** 24 };
+/** Bytes of the file that shows whether there is room: those of one of PostgreSQL's log files, which it fills before it uses them. */
+const PROBE = 2 ** 24;
 
 /**
  * Returns a full disk as the reason why a start failed, or else the error. PGlite does not say why it stops, so a file is written to see
@@ -37,8 +37,7 @@ function findCode(error: unknown): string | undefined {
 function probe(dataDir: string): string | undefined {
   const file = path.join(dataDir, `.room-${process.pid}`);
   try {
-    fs.writeFileSync(file, Buffer.alloc(PROBE.written), { flush: true });
-    fs.truncateSync(file, PROBE.size);
+    fs.writeFileSync(file, Buffer.alloc(PROBE), { flush: true });
     return undefined;
   } catch (error) {
     return findCode(error);

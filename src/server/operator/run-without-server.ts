@@ -7,6 +7,7 @@ import { createBotOperations } from '../bots/api/operator.ts';
 import { readConfig } from '../config.ts';
 import { openDb } from '../db/open.ts';
 import type { CountClock } from '../db/windows.ts';
+import { explainFullDisk } from '../files/full-disk.ts';
 import { createSessions } from '../modules/accounts/sessions/sessions.ts';
 import { createContacts } from '../modules/contacts/service.ts';
 import { createNotifications } from '../modules/notifications/service.ts';
@@ -28,7 +29,10 @@ const LONG_TIMEOUT = 3600;
 export async function runWithoutServer(asked: Command, dataDir: string): Promise<Rows> {
   const config = readConfig(process.env);
   if (!config.databaseUrl) demandDatabase(dataDir);
-  const { db, queue, close } = await openDb(asked.command === 'verify' ? { ...config, databaseTimeout: LONG_TIMEOUT } : config);
+  const opened = openDb(asked.command === 'verify' ? { ...config, databaseTimeout: LONG_TIMEOUT } : config);
+  const { db, queue, close } = await opened.catch((error: unknown) => {
+    throw explainFullDisk(error, dataDir);
+  });
   const clock = Date.now;
   const mail = openMail(config, clock);
   const afterResponse = createAfterResponse((error) => console.error(error));

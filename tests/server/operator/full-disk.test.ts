@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDb } from '#server/db/open.ts';
+import { type Db, openDb } from '#server/db/open.ts';
 import { operatorSwitches } from '#server/db/schema/operations.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch } from '#tests/support/processes/launch.ts';
@@ -30,11 +31,24 @@ async function start(prefix: string, env: Record<string, string>, redirect = '')
   );
 }
 
-const said = (dataDir: string) => ({
+const said = (dataDir: string, code = 'EFBIG') => ({
   code: 1,
   stdout: '',
-  stderr: `Tidemark cannot start. DATA_DIR: no room left to write to ${dataDir} (EFBIG). Make room, then start again.\n`,
+  stderr: `Tidemark cannot start. DATA_DIR: no room left to write to ${dataDir} (${code}). Make room, then start again.\n`,
 });
+
+/** A shell's command that only a process with mounts of its own can run. */
+const MOUNT = ['unshare', '--map-root-user', '--mount', 'sh', '-c'] as const;
+const canMount = spawnSync(MOUNT[0], [...MOUNT.slice(1), `mount -t tmpfs tmpfs ${os.tmpdir()}`]).status === 0;
+
+/** Fills the database's log file but for the last page, so that the next start needs another one of 16 MB. */
+async function fillLog(db: Db): Promise<void> {
+  const left = sql`16777216 - pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint % 16777216`;
+  for (let room = 0; room < 16; room++)
+    await db.execute(
+      sql`select pg_logical_emit_message(false, 'test', repeat('x', least(${left} - 10000, 1000000)::int)) where ${left} > 10000`,
+    );
+}
 
 describe('a start without room on the disk says so in one line', () => {
   test('with a new data directory, which the next start completes', async () => {
@@ -58,6 +72,19 @@ describe('a start without room on the disk says so in one line', () => {
     const rows = await after.db.select().from(operatorSwitches);
     await after.close();
     expect(rows).toMatchObject([{ name: 'kept', reason: 'a row of before' }]);
+  });
+
+  test.skipIf(!canMount)('with a few MB, too few for another log file of the database', async () => {
+    const [dataDir, disk] = [path.join(folder, 'few'), path.join(folder, 'disk')];
+    copyDatabase(dataDir);
+    const before = await openDb({ databaseUrl: undefined, dataDir });
+    await fillLog(before.db);
+    await before.close();
+    fs.mkdirSync(disk);
+    const size = Number(spawnSync('du', ['-sk', dataDir]).stdout.toString().split('\t')[0]) + 4096;
+    const copied = path.join(disk, 'few');
+    const full = `mount -t tmpfs -o size=${size}k tmpfs ${disk} && cp -r ${dataDir} ${disk} && `;
+    expect(await start(`exec ${MOUNT.join(' ')} '${full}`, { DATA_DIR: copied }, `'`)).toEqual(said(copied, 'ENOSPC'));
   });
 
   test('with DATABASE_URL, for the files beside it', async () => {
