@@ -74,6 +74,8 @@ describe('a backup is refused with one line', () => {
   test.each([
     ['onto a file', () => ({ to: file, env: {} }), 'good.tar.gz exists already.'],
     ['into no folder', () => ({ to: path.join(folder, 'none', 'x'), env: {} }), '(ENOENT). Nothing was kept.'],
+    ['below a file', () => ({ to: path.join(file, 'x'), env: {} }), '(ENOTDIR). Nothing was kept.'],
+    ['into the copy that it reads', () => ({ to: path.join(dataDir, 'backup', 'x'), env: {} }), 'Choose another folder.'],
     ['of PostgreSQL', () => ({ to: 'x', env: { DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' } }), 'pg_dump'],
     ['of nothing', () => ({ to: 'x', env: { DATA_DIR: newFolder() } }), 'there is no database at'],
   ])('%s', async (_, given, line) => {
@@ -86,13 +88,13 @@ describe('a backup is refused with one line', () => {
     expect(fs.readdirSync(folder)).toEqual(names);
   });
 
-  test('on a full disk', async () => {
+  test('on a full disk of DATA_DIR', async () => {
     const names = fs.readdirSync(folder);
     const command = `ulimit -f 100; exec "${process.execPath}" "${at('src/tools/operator.mjs')}" backup --to "${path.join(folder, 'full')}"`;
     const failed = promisify(execFile)('/bin/sh', ['-c', command], { env: { PATH: process.env.PATH, DATA_DIR: dataDir } });
     await expect(failed).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^Cannot write .+ \(EFBIG\)\. Nothing was kept\.\n$/),
+      stderr: `The data could not be copied to ${path.join(dataDir, 'backup')} (EFBIG).\n`,
     });
     expect(fs.readdirSync(folder)).toEqual(names);
     expect(digestsOf(dataDir)).toEqual(before);
@@ -255,6 +257,13 @@ describe('a restore is refused, and leaves nothing', () => {
     const end = { name: 'end.json', content: Buffer.from(JSON.stringify({ entries: entries.length, digest: sum.digest('hex') })) };
     fs.writeFileSync(from, await pack([...entries, end]));
     const line = `${from}: The tables in the file are not those of its version. Nothing was restored.\n`;
+    expect(await restore(from, to)).toEqual({ code: 1, stdout: '', stderr: line });
+    expect(fs.existsSync(to)).toBe(false);
+  });
+
+  test('of no file', async () => {
+    const [from, to] = [newFolder(), newFolder()];
+    const line = `${from}: The file cannot be read (ENOENT). Nothing was restored.\n`;
     expect(await restore(from, to)).toEqual({ code: 1, stdout: '', stderr: line });
     expect(fs.existsSync(to)).toBe(false);
   });

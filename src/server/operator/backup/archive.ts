@@ -136,7 +136,8 @@ export function readHeading({ name, content }: Entry): Heading {
 const unknownEntry = (name: string) => new ArchiveError(`The file has an entry that no backup has: ${JSON.stringify(name.slice(0, 100))}.`);
 
 function damaged(cause?: unknown): ArchiveError {
-  const { code } = (cause ?? {}) as { code?: unknown };
+  const { code, syscall } = (cause ?? {}) as { code?: unknown; syscall?: unknown };
+  if (syscall !== undefined) return new ArchiveError(`The file cannot be read (${code}).`);
   const reason = typeof code === 'string' ? ` (${code})` : '';
   return new ArchiveError(`The file is not a backup of Tidemark, or it is cut off or altered${reason}.`);
 }

@@ -10,7 +10,7 @@ import { COPY_DATA } from '../protocol.ts';
 import { sendCommand } from '../send-command.ts';
 import { type Entry, FIRST, FORMAT, type Heading, writeArchive } from './archive.ts';
 import { openEmbedded } from './embedded.ts';
-import { copyAtRest, USE_POSTGRES_TOOLS, withSnapshot } from './snapshot.ts';
+import { copyAtRest, snapshotFolder, USE_POSTGRES_TOOLS, withSnapshot } from './snapshot.ts';
 import { appliedMigrations, describeTables, type Query, readRows, type Table } from './tables.ts';
 
 /** What a backup holds. */
@@ -34,14 +34,17 @@ export async function backup(dataDir: string, file: string): Promise<Rows> {
   try {
     const contents = await withSnapshot(
       dataDir,
-      () => takeSnapshot(dataDir),
+      async () => {
+        await demandOutside(dataDir, file);
+        await takeSnapshot(dataDir);
+      },
       (folder) => writeSnapshot(folder, draft),
     );
     await publish(draft, file);
     await syncFolder(path.dirname(file));
     return [{ backup: file, bytes: (await fs.stat(file)).size, ...contents }];
   } catch (error) {
-    await fs.rm(draft, { force: true });
+    await fs.rm(draft, { force: true }).catch(() => undefined);
     throw explained(error, file);
   }
 }
@@ -49,6 +52,13 @@ export async function backup(dataDir: string, file: string): Promise<Rows> {
 async function demandFree(file: string): Promise<void> {
   const found = await fs.lstat(file).catch(() => undefined);
   if (found) throw new StartupError(`${file} exists already.`);
+}
+
+/** Throws for a file in the folder of the snapshot, which is deleted with it. */
+async function demandOutside(dataDir: string, file: string): Promise<void> {
+  const [folder, of] = [await fs.realpath(snapshotFolder(dataDir)), await fs.realpath(path.dirname(file))];
+  if (!(of + path.sep).startsWith(folder + path.sep)) return;
+  throw new StartupError(`${file} is in ${snapshotFolder(dataDir)}, which a backup deletes at its end. Choose another folder.`);
 }
 
 /** Gives a complete file its name. A link fails where a rename would replace a file that has appeared meanwhile. */

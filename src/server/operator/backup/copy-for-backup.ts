@@ -12,8 +12,8 @@ export async function copyForBackup({ databaseUrl, dataDir }: Pick<Config, 'data
   if (databaseUrl) throw new Problem(409, 'not_embedded', USE_POSTGRES_TOOLS);
   await db.transaction(async (tx) => {
     await tx.execute(sql`checkpoint`);
-    await copyData(dataDir).catch((error: NodeJS.ErrnoException) => {
-      throw new Problem(507, 'not_copied', `The data could not be copied (${error.code ?? error.message}).`);
+    await copyData(dataDir).catch((error: Error) => {
+      throw new Problem(507, 'not_copied', error.message);
     });
   });
 }

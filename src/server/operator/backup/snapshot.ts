@@ -19,7 +19,7 @@ const SECRET_FILES = ['jwt-secret', 'secrets-key', 'secrets-key.previous'];
 export const USE_POSTGRES_TOOLS =
   'The data is in PostgreSQL: back it up with pg_dump, then copy DATA_DIR/blobs and the secrets (docs/operations.md, Back up and restore).';
 
-const snapshotFolder = (dataDir: string): string => path.join(dataDir, FOLDER);
+export const snapshotFolder = (dataDir: string): string => path.join(dataDir, FOLDER);
 
 /**
  * Copies database, pictures and secrets to the snapshot folder. Nothing may change them meanwhile. Pictures never change,
@@ -27,6 +27,12 @@ const snapshotFolder = (dataDir: string): string => path.join(dataDir, FOLDER);
  */
 export async function copyData(dataDir: string): Promise<void> {
   const folder = snapshotFolder(dataDir);
+  await copyTo(folder, dataDir).catch((error: NodeJS.ErrnoException) => {
+    throw new StartupError(`The data could not be copied to ${folder} (${error.code ?? error.message}).`);
+  });
+}
+
+async function copyTo(folder: string, dataDir: string): Promise<void> {
   await fs.cp(path.join(dataDir, 'db'), path.join(folder, 'db'), {
     recursive: true,
     mode: constants.COPYFILE_FICLONE,
