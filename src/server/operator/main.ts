@@ -109,7 +109,7 @@ async function main(argv: string[]): Promise<number> {
     const rows = await run(asked.command);
     const result = asked.out !== undefined && asked.command.command === 'file' ? save(rows, asked.out) : rows;
     console.log(asked.json ? JSON.stringify(result) : show(JSON.parse(JSON.stringify(result))));
-    return asked.command.command === 'verify' && hasFaults(rows) ? 1 : 0;
+    return hasFaults(rows) ? 1 : 0;
   } catch (error) {
     const expected = error instanceof WrongUsage || error instanceof StartupError || error instanceof Problem;
     console.error(expected || !(error instanceof Error) ? String(expected ? error.message : error) : `Command failed: ${error.message}`);

@@ -36,5 +36,5 @@ export type Outcome = z.infer<typeof outcome>;
 /** The row that `file` returns. */
 export const fileRow = z.object({ id: z.string(), place: z.number(), name: z.string(), type: z.string(), base64: z.string() });
 
-/** Returns whether `verify` has found something wrong. */
-export const hasFaults = (rows: readonly Record<string, unknown>[]): boolean => rows.some(({ faults }) => faults !== 0);
+/** Returns whether a command has found something wrong. */
+export const hasFaults = (rows: readonly Record<string, unknown>[]): boolean => rows.some(({ faults = 0 }) => faults !== 0);

@@ -56,7 +56,7 @@ test('a move that the bucket stops says so and continues', async () => {
   const { code, stderr } = await runOperator(['move-pictures', '--to', 's3'], env);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^The move stopped \(S3: AccessDenied: .*\)\. Run it again: it continues\.\n$/),
+    expect.stringMatching(/^The move stopped \(S3 bucket pictures: (AccessDenied: .*|status 403)\)\. Run it again: it continues\.\n$/),
   ]);
   s3.always(undefined);
   const [row] = await move('s3');
@@ -64,10 +64,17 @@ test('a move that the bucket stops says so and continues', async () => {
   expect(s3.objects.size).toBe(11);
 });
 
+test('a bucket that acknowledges pictures and does not have them stops the move', async () => {
+  s3.always('drop');
+  const { code, stderr } = await runOperator(['move-pictures', '--to', 's3'], env);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^The move stopped \([0-9a-f]{64} was accepted, but is not there\)/)]);
+});
+
 test('an altered picture is left out and named', async () => {
   const [altered] = blobs as [BlobRef];
   fs.writeFileSync(pathOf(altered), Buffer.alloc(altered.size));
-  expect(await move('s3')).toMatchObject([{ copied: 10, altered: [altered.hash], faults: 1 }]);
+  const { code, stdout } = await runOperator(['move-pictures', '--to', 's3', '--json'], env);
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, [{ copied: 10, altered: [altered.hash], faults: 1 }]]);
   expect(s3.objects.has(`blobs/${altered.hash}`)).toBe(false);
 });
 

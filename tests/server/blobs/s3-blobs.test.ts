@@ -4,9 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { verify } from '#server/operator/verify/verify.ts';
 import { type BlobStore, BlobStoreAwayError, readBytes, type StoredBlob } from '#server/ports/blobs/blob-store.ts';
 import { openS3Blobs } from '#server/ports/blobs/s3-blobs.ts';
 import { type Fault, type LoopbackS3, startLoopbackS3 } from '#tests/support/blobs/loopback-s3.ts';
+import { openTestDb } from '#tests/support/server/test-db.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-s3-'));
@@ -120,9 +122,20 @@ describe('a bucket that fails', () => {
 
   test('is away when the bucket does not exist, and says so', async () => {
     const store = openS3Blobs({ ...s3.access, bucket: 'another' });
-    for (const name of ['put', 'read', 'remove', 'list']) await expect(CALLS[name]?.(store)).rejects.toThrow(/S3: /);
+    for (const name of ['put', 'read', 'remove', 'list']) await expect(CALLS[name]?.(store)).rejects.toThrow(/S3 bucket another: /);
     s3.always('NoSuchBucket');
     await expect(openS3Blobs(s3.access).put(bytes)).rejects.toThrow('NoSuchBucket');
+  });
+
+  test('without a name for it, as of a HEAD or a missing bucket, is told by its status', async () => {
+    const store = openS3Blobs(s3.access);
+    s3.always('AccessDenied');
+    await expect(store.has(blob)).rejects.toThrow('S3 bucket pictures: status 403');
+    s3.always('nameless');
+    await expect(listed(store)).rejects.toThrow(new BlobStoreAwayError('S3 bucket pictures: status 404'));
+    const { db, close } = await openTestDb();
+    await expect(verify(db, store)).rejects.toThrow('S3 bucket pictures: status 404');
+    await close();
   });
 
   test('that never answers is away when the deadline is over', async () => {

@@ -3,8 +3,20 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { S3Access } from '#server/ports/blobs/s3-blobs.ts';
 
-/** What a request meets: errors that the documentation names, and a network that fails. `late`: the work is done, then the connection is cut. */
-export type Fault = 'SlowDown' | 'InternalError' | 'AccessDenied' | 'NoSuchBucket' | 'hang' | 'reset' | 'cut' | 'stall' | 'late';
+/** What a request meets: errors that the documentation names, and a network that fails. `late`: the work is done, then the connection is cut.
+ * `drop`: a PUT is acknowledged and forgotten. `nameless`: 404 without a body, as from a server that knows no bucket. */
+export type Fault =
+  | 'SlowDown'
+  | 'InternalError'
+  | 'AccessDenied'
+  | 'NoSuchBucket'
+  | 'hang'
+  | 'reset'
+  | 'cut'
+  | 'stall'
+  | 'late'
+  | 'drop'
+  | 'nameless';
 
 const STATUS = { SlowDown: 503, InternalError: 500, AccessDenied: 403, NoSuchBucket: 404 } as const;
 /** Objects per page. Amazon's limit is 1,000. */
@@ -51,6 +63,8 @@ export async function startLoopbackS3(): Promise<LoopbackS3> {
     const call = { request, response, url, body };
     const fault = faults.length > 0 ? faults.shift() : lasting;
     if (fault === 'hang') return undefined;
+    if (fault === 'nameless') return response.writeHead(404).end();
+    if (fault === 'drop' && request.method === 'PUT') return response.end();
     if (fault === 'reset') return request.socket.destroy();
     if (fault && fault in STATUS) return refuse(call, STATUS[fault as keyof typeof STATUS], fault);
     const refusal = refusalOf(call, access, Date.now() + clock.ahead);

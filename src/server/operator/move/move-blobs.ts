@@ -69,6 +69,8 @@ async function copyBlob(blob: StoredBlob, { source, target, done }: { source: Bl
     return;
   }
   await target.put(content);
+  // A proxy may acknowledge what the bucket never gets.
+  if (!(await target.has(blob))) throw new Error(`${blob.hash} was accepted, but is not there`);
   done.copied++;
   done.bytes += blob.size;
 }

@@ -31,7 +31,7 @@ const keyOf = (hash: string): string => PREFIX + demandHash(hash);
 
 /** Stores blobs as objects `blobs/<SHA-256>` of a bucket. Throws `BlobStoreAwayError` when the server cannot be used. `deadline` in ms. */
 export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
-  const call = createCall(access, deadline);
+  const { call, find } = createCalls(access, deadline);
   const { bucket: Bucket } = access;
 
   return {
@@ -48,7 +48,7 @@ export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
 
     async read({ hash, size }) {
       const Key = keyOf(hash);
-      const found = await call((s3, options) => s3.getObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+      const found = await find((s3, options) => s3.getObject({ Bucket, Key }, options));
       const body = found?.Body as Readable | undefined;
       if (found?.ContentLength === size) return body;
       body?.destroy();
@@ -57,14 +57,14 @@ export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
 
     async has({ hash, size }) {
       const Key = keyOf(hash);
-      const found = await call((s3, options) => s3.headObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+      const found = await find((s3, options) => s3.headObject({ Bucket, Key }, options));
       return found?.ContentLength === size;
     },
 
     async remove(hash) {
       const Key = keyOf(hash);
       // Some servers answer 404 for a key that does not exist, Amazon 204.
-      await call((s3, options) => s3.deleteObject({ Bucket, Key }, options)).catch(undefinedIfNoKey);
+      await find((s3, options) => s3.deleteObject({ Bucket, Key }, options));
     },
 
     async *list() {
@@ -84,24 +84,38 @@ export function openS3Blobs(access: S3Access, deadline = DEADLINE): BlobStore {
   };
 }
 
-/** Returns a function that runs an operation with a deadline for its answer, and explains its failure. A body may be read after the deadline. */
-function createCall(access: S3Access, deadline: number) {
+type Operation<T> = (s3: S3, options: { abortSignal: AbortSignal }) => Promise<T>;
+
+/**
+ * Returns functions that run an operation with a deadline for its answer, and explain its failure. A body may be read after the deadline.
+ * `find` returns undefined for a missing key.
+ */
+function createCalls(access: S3Access, deadline: number) {
   // Loads the SDK at the first use: most installations have no bucket.
   const open = runOnce(() => openClient(access, deadline));
 
-  return async <T>(operation: (s3: S3, options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> => {
+  async function run<T>(operation: Operation<T>): Promise<T> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), deadline);
     try {
       const s3 = await open();
       return await measureCall('bucket', () => operation(s3, { abortSignal: late.signal }), isNoKey);
-    } catch (error) {
-      if (isNoKey(error)) throw error;
-      // Without the cause, which holds the connection with all its fields.
-      throw new BlobStoreAwayError(`S3: ${(error as Error).name}: ${(error as Error).message}`);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  // Without the cause, which holds the connection with all its fields.
+  function fail(error: S3ServiceException): never {
+    const status = error.$metadata?.httpStatusCode;
+    const isNamed = status === undefined || !NAMELESS.includes(error.name);
+    throw new BlobStoreAwayError(`S3 bucket ${access.bucket}: ${isNamed ? `${error.name}: ${error.message}` : `status ${status}`}`);
+  }
+
+  return {
+    call: <T>(operation: Operation<T>): Promise<T> => run(operation).catch(fail),
+    find: <T>(operation: Operation<T>): Promise<T | undefined> =>
+      run(operation).catch((error) => (isNoKey(error) ? undefined : fail(error))),
   };
 }
 
@@ -143,6 +157,5 @@ async function openClient({ endpoint, region, accessKeyId, secretAccessKey }: S3
 /** HEAD has no body that could name the error: a missing bucket looks like a missing key there. */
 const isNoKey = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes((error as S3ServiceException).name);
 
-function undefinedIfNoKey(error: unknown): undefined {
-  if (!isNoKey(error)) throw error;
-}
+/** The SDK's names of errors that no body names. */
+const NAMELESS = ['Unknown', 'NotFound'];
