@@ -6,6 +6,7 @@ import { StartupError } from '../startup-error.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
 import { isLockTimeout, isUnanswered } from './database-errors.ts';
+import { demandUtf8 } from './demand-utf8.ts';
 import { demandFinishedMove } from './unfinished-move.ts';
 
 /** Any number works if every Tidemark server uses the same one. */
@@ -28,7 +29,7 @@ interface Options {
  * Runs the migrations while servers of the previous version work. One server migrates while the others wait: the lock's transaction is open
  * meanwhile, because PgBouncer keeps no session locks.
  * @param connection settings of both connections, with limits: the migrations alone may take longer than `query_timeout`
- * @throws {StartupError} if PostgreSQL cannot be reached or does not answer, or a table stays locked
+ * @throws {StartupError} if PostgreSQL cannot be reached or does not answer, or a table stays locked, or a new database is not in UTF-8
  */
 export async function migratePostgres(connection: pg.ClientConfig, { migrationsFolder, lockTimeout }: Options): Promise<void> {
   const [holder, migrator] = [new pg.Client(connection), new pg.Client({ ...connection, query_timeout: 0 })];
@@ -41,6 +42,7 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
     await holder.query('set local idle_in_transaction_session_timeout = 0');
     await lock(holder);
     await demandFinishedMove(migrator);
+    if (await isNew(migrator)) await demandUtf8(migrator, 'DATABASE_URL');
     // A large index takes longer than a request may.
     await migrator.query(`set lock_timeout = ${lockTimeout}; set statement_timeout = 0`);
     await createIndexesAhead(migrator, { migrationsFolder, untilUnlocked });
@@ -71,6 +73,12 @@ async function isFree(holder: pg.Client): Promise<boolean> {
   // A query with parameters keeps its snapshot until the next one, and `create index concurrently` waits for the end of snapshots.
   const { rows } = await holder.query(`select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as free`);
   return rows[0].free;
+}
+
+/** Returns whether no server has used the database. */
+async function isNew(migrator: pg.Client): Promise<boolean> {
+  const { rows } = await migrator.query(`select to_regclass('drizzle.__drizzle_migrations') is null as new`);
+  return rows[0].new;
 }
 
 /** Repeats a migration or an index that could not lock a table in time. A migration is one transaction, so nothing of it has happened. */

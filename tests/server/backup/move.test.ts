@@ -89,6 +89,16 @@ test('PostgreSQL has every row of every table and takes new ones, and the source
   expect(await ask(`select sequencename from pg_sequences where schemaname = 'public'`)).toEqual([]);
 });
 
+test('a new database that is not in UTF-8 is refused by the move, which leaves it empty, and by the server', async () => {
+  const name = `latin_${databases}`;
+  await admin.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+  to = to.replace(/[^/]+$/, name);
+  const line = 'the database has the encoding LATIN1, which lacks characters. Create a new one:';
+  expect(await move()).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(`--to: ${line}`) });
+  expect(await ask(`select nspname from pg_namespace where nspname in ('tidemark_move', 'drizzle')`)).toEqual([]);
+  await expect(openDb({ databaseUrl: to, dataDir })).rejects.toThrow(`DATABASE_URL: ${line}`);
+});
+
 const AFTER = (tables: number): [string, string] => [
   `after ${tables} tables`,
   `(select count(*) from tidemark_move.progress) >= ${tables}`,

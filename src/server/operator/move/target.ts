@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { demandUtf8 } from '#server/db/demand-utf8.ts';
 import { migrateLike } from '#server/db/migrate-to.ts';
 import { MOVE_SCHEMA } from '#server/db/unfinished-move.ts';
 import { StartupError } from '#server/startup-error.ts';
@@ -48,6 +49,10 @@ export async function openTarget(url: string): Promise<Target> {
   client.on('error', () => undefined); // the query in progress fails
   await client.connect().catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(`--to: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
+  });
+  await demandUtf8(client, '--to').catch(async (error) => {
+    await client.end();
+    throw error;
   });
   await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT}; ${TEXT_FORMS}`);
   const query: Query = async (text, values) => (await client.query(text, values && [...values])).rows;

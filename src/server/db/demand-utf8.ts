@@ -1,0 +1,16 @@
+import type { Client } from 'pg';
+import { StartupError } from '../startup-error.ts';
+
+/**
+ * Throws `StartupError` for a database that does not hold every character.
+ * @param setting what named the database
+ */
+export async function demandUtf8(client: Client, setting: string): Promise<void> {
+  const { rows } = await client.query(`select current_setting('server_encoding') as encoding`);
+  const { encoding } = rows[0];
+  if (encoding === 'UTF8') return;
+  throw new StartupError(
+    `${setting}: the database has the encoding ${encoding}, which lacks characters. ` +
+      `Create a new one: create database NAME encoding 'UTF8' template template0.`,
+  );
+}
