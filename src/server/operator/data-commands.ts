@@ -8,10 +8,10 @@ const file = (name: string) =>
 
 /** Commands that this process runs itself, because they need the data at rest or a snapshot of it. */
 export const dataCommand = z.discriminatedUnion('command', [
-  z.object({ command: z.literal('backup'), to: file('to') }),
-  z.object({ command: z.literal('restore'), from: file('from') }),
-  z.object({ command: z.literal('move-pictures'), to: z.enum(BLOB_STORES, `--to must be ${BLOB_STORES.join(' or ')}.`) }),
-  z.object({
+  z.strictObject({ command: z.literal('backup'), to: file('to') }),
+  z.strictObject({ command: z.literal('restore'), from: file('from') }),
+  z.strictObject({ command: z.literal('move-pictures'), to: z.enum(BLOB_STORES, `--to must be ${BLOB_STORES.join(' or ')}.`) }),
+  z.strictObject({
     command: z.enum(['move', 'verify']),
     to: z
       .string('--to must be an address such as postgres://user@host/database.')

@@ -60,19 +60,25 @@ function readArguments(argv: string[]): Arguments {
       },
     });
     const [name, ...more] = positionals;
-    const { json, place, out, ...rest } = values;
+    const { json, place, ...rest } = values;
     // With an address, `verify` compares two databases.
     const schemas = rest.to === undefined ? [command, dataCommand] : [dataCommand, command];
     const schema = schemas.find(({ def }) => def.options.some((option) => z.safeParse(option.shape.command, name).success));
     if (!schema || name === COPY_DATA || more.length > 0) throw new WrongUsage(USAGE);
-    const parsed = z.safeParse<typeof schema>(schema, { command: name, ...rest, ...(place !== undefined && { place: Number(place) }) });
-    if (!parsed.success) throw new WrongUsage(parsed.error.issues[0]?.message ?? USAGE);
+    const { out, ...others } = rest;
+    const asked = { command: name, ...(name === 'file' ? others : rest), ...(place !== undefined && { place: Number(place) }) };
+    const parsed = z.safeParse<typeof schema>(schema, asked);
+    if (!parsed.success) throw new WrongUsage(reasonOf(parsed.error.issues[0], name));
     if (name === 'file' && out === undefined) throw new WrongUsage('--out is required.');
     return { command: parsed.data, json, out };
   } catch (error) {
     throw error instanceof WrongUsage ? error : new WrongUsage(USAGE);
   }
 }
+
+/** An ignored option would change what a command means: `halt --id ID` would halt all bots. */
+const reasonOf = (issue: z.core.$ZodIssue | undefined, name = ''): string =>
+  issue?.code === 'unrecognized_keys' ? `${name} takes no --${issue.keys[0]}.` : (issue?.message ?? USAGE);
 
 /** Runs a command in the running server, or in this process when none runs or when it is about the data directory itself. */
 async function run(asked: Command | DataCommand): Promise<Rows> {

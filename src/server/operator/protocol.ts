@@ -9,20 +9,20 @@ export const COPY_DATA = 'copy-data';
 
 /** An operator's command. Command and outcome are one line of JSON each. */
 export const command = z.discriminatedUnion('command', [
-  z.object({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key', 'verify']) }),
-  z.object({ command: z.literal(COPY_DATA) }),
-  z.object({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
-  z.object({
+  z.strictObject({ command: z.enum(['contacts', 'deletions', 'users', 'metrics', 'bots', 'rotate-key', 'verify']) }),
+  z.strictObject({ command: z.literal(COPY_DATA) }),
+  z.strictObject({ command: z.enum(['halt', 'resume']), user: z.optional(z.uuid('--user must be the id of a user.')) }),
+  z.strictObject({
     command: z.literal('forget-secret'),
     name: z.enum(SHARED_SECRETS, `--name must be ${SHARED_SECRETS.join(' or ')}.`),
   }),
-  z.object({ command: z.literal('erase'), user: z.uuid('--user must be the id of a user.') }),
-  z.object({
+  z.strictObject({ command: z.literal('erase'), user: z.uuid('--user must be the id of a user.') }),
+  z.strictObject({
     command: z.literal('reply'),
     id,
     text: z.string('--text is required.').check(atMost(5000, '--text is too long.'), z.trim(), notEmpty('--text is required.')),
   }),
-  z.object({
+  z.strictObject({
     command: z.literal('file'),
     id,
     place: z.int('--place must be the number of a file.').check(z.minimum(1, '--place must be the number of a file.')),

@@ -122,6 +122,9 @@ describe('an operator', () => {
     [['sessions'], 2, 'Usage: '],
     [['users', 'please'], 2, 'Usage: '],
     [['reply', '--id', 'x', '--text', 'y'], 2, '--id must be the id of a message.'],
+    // Without its option, this would halt all bots.
+    [['halt', '--id', UNKNOWN], 2, 'halt takes no --id.'],
+    [['users', '--out', 'z'], 2, 'users takes no --out.'],
     [['reply', '--id', UNKNOWN], 2, '--text is required.'],
     [['forget-secret', '--name', 'AI_API_KEY'], 2, '--name must be JWT_SECRET or SECRETS_KEY.'],
     [['reply', '--id', UNKNOWN, '--text', 'y'], 1, 'There is no such message.'],
