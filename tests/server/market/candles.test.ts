@@ -94,6 +94,18 @@ describe('the history of a coin', () => {
     });
   });
 
+  test('has no day of a clock that was a year ahead once', async () => {
+    const { market, now } = movingMarket();
+    server = await startServer({ market });
+    const history = createHistory({ db: server.db, market, recordsDemo: true, report: (error) => expect.unreachable(String(error)) });
+    for (const time of [MONDAY, MONDAY + 365 * DAY]) {
+      Object.assign(now, { price: 10, time });
+      await history.write();
+    }
+    now.time = MONDAY + HOUR;
+    expect((await daily(MOON)).candles.map(({ time }) => time)).toEqual([MONDAY]);
+  });
+
   test('begins with the start of the server, and is kept for 400 days', async () => {
     const { market } = movingMarket();
     server = await startServer({ market });

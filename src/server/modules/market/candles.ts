@@ -1,5 +1,5 @@
 import type { ChartCandles, ChartPeriod, DailyCandle } from '#contract/market/chart-candles.ts';
-import { type Clock, DAY, SECOND } from '#domain/clock.ts';
+import { type Clock, DAY, dayOf, SECOND } from '#domain/clock.ts';
 import type { Db } from '#server/db/open.ts';
 import type { KeptCandles } from '#server/ports/market-data/coin-candles.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
@@ -80,7 +80,8 @@ export function createCandles({ db, clock, market, patience = PATIENCE }: Parts)
   }
 
   async function recorded(id: number, interval: CandleInterval, snapshot: MarketSnapshot | undefined): Promise<CoinSeries | undefined> {
-    const days = interval === '1d' ? await listDays(db, id) : [];
+    const today = dayOf(snapshot ? Date.parse(snapshot.source.asOf) : clock());
+    const days = interval === '1d' ? await listDays(db, id, today) : [];
     if (days.length === 0 && (await soon(() => findCoin(market, id))) === null) return undefined;
     const last = days.at(-1);
     const age = snapshot

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, lte, sql } from 'drizzle-orm';
 import type { Db } from '#server/db/open.ts';
 import { coinDays } from '#server/db/schema/market.ts';
 
@@ -15,6 +15,10 @@ export async function widenDay(db: Db, day: string, prices: ReadonlyMap<number, 
     where coin_days.close <> excluded.close`);
 }
 
-/** Returns a coin's days, oldest first. */
-export const listDays = (db: Db, coinId: number): Promise<DayRow[]> =>
-  db.select().from(coinDays).where(eq(coinDays.coinId, coinId)).orderBy(asc(coinDays.day));
+/** Returns a coin's days, oldest first, without days after `today`, which a clock that was ahead leaves. */
+export const listDays = (db: Db, coinId: number, today: string): Promise<DayRow[]> =>
+  db
+    .select()
+    .from(coinDays)
+    .where(and(eq(coinDays.coinId, coinId), lte(coinDays.day, today)))
+    .orderBy(asc(coinDays.day));
