@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import { createBacktestRunner } from './backtests/backtest-runner.ts';
 import { createBudgets } from './budgets.ts';
 import { readConfig } from './config.ts';
+import { absenceOf } from './db/database-errors.ts';
 import { openDb } from './db/open.ts';
 import { dataDirOf } from './files/data-dir-of.ts';
 import { explainFullDisk } from './files/full-disk.ts';
@@ -52,6 +53,12 @@ function onSignal(): void {
 function fail(error: unknown): never {
   console.error(error instanceof StartupError ? `${PRODUCT} cannot start. ${error.message}` : error);
   process.exit(1);
+}
+
+/** Returns an absence of PostgreSQL after the migrations as the reason why a start failed, or else the error. */
+function explainAbsence(error: unknown): unknown {
+  const absence = process.env.DATABASE_URL?.trim() ? absenceOf(error) : undefined;
+  return absence === undefined ? error : new StartupError(`DATABASE_URL: PostgreSQL went away during the start (${absence}).`);
 }
 
 async function start(): Promise<void> {
@@ -122,4 +129,4 @@ process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
   console.log(`${PRODUCT} stops, because its log cannot be written (${code}).`);
   process.exit(1);
 });
-start().catch((error: unknown) => fail(explainFullDisk(error, dataDirOf(process.env))));
+start().catch((error: unknown) => fail(explainAbsence(explainFullDisk(error, dataDirOf(process.env)))));

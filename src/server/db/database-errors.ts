@@ -61,6 +61,29 @@ export function isDatabaseAway(error: unknown): boolean {
   return found !== undefined && !(found instanceof TypeError); // no reply: the connection broke
 }
 
+/** Beginnings of further codes for what only an operator can change. */
+const REFUSED = [
+  '28', // user or password
+  '3D', // no such database
+  '42501', // no permission
+  '25006', // the server only reads
+];
+
+/** Returns in PostgreSQL's own words what an operator can change, so that the next start succeeds; undefined for any other error. */
+export function refusalOf(error: unknown): string | undefined {
+  const found = queryError(error) ?? error;
+  const code = replyCode(found);
+  return [...AWAY, ...REFUSED].some((start) => code?.startsWith(start)) ? (found as Error).message : undefined;
+}
+
+/** Returns why the database was away; undefined for any other error. */
+export function absenceOf(error: unknown): string | undefined {
+  if (!isDatabaseAway(error)) return undefined;
+  let cause = error as Error;
+  while (cause.cause instanceof Error) cause = cause.cause;
+  return cause.message;
+}
+
 /** Returns why a query failed. */
 const queryError = (error: unknown): unknown => (error instanceof DrizzleQueryError ? error.cause : undefined);
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { withDeadline } from '../with-deadline.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
-import { isLockTimeout, isUnanswered } from './database-errors.ts';
+import { isLockTimeout, isUnanswered, refusalOf } from './database-errors.ts';
 import { demandUtf8 } from './demand-utf8.ts';
 import { demandFinishedMove } from './unfinished-move.ts';
 
@@ -29,14 +29,18 @@ interface Options {
  * Runs the migrations while servers of the previous version work. One server migrates while the others wait: the lock's transaction is open
  * meanwhile, because PgBouncer keeps no session locks.
  * @param connection settings of both connections, with limits: the migrations alone may take longer than `query_timeout`
- * @throws {StartupError} if PostgreSQL cannot be reached or does not answer, or a table stays locked, or a new database is not in UTF-8
+ * @throws {StartupError} if PostgreSQL cannot be reached, does not answer or refuses, a table stays locked, or a new database is not in UTF-8
  */
 export async function migratePostgres(connection: pg.ClientConfig, { migrationsFolder, lockTimeout }: Options): Promise<void> {
   const [holder, migrator] = [new pg.Client(connection), new pg.Client({ ...connection, query_timeout: 0 })];
-  for (const client of [holder, migrator]) client.on('error', () => undefined); // the query in progress fails
+  let isLost = false;
+  for (const client of [holder, migrator])
+    client.on('error', () => {
+      isLost = true; // the query in progress fails
+    });
   try {
     await Promise.all([holder.connect(), migrator.connect()]).catch((error: NodeJS.ErrnoException) => {
-      throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
+      throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${refusalOf(error) ?? error.code ?? error.message}).`);
     });
     await holder.query('begin');
     await holder.query('set local idle_in_transaction_session_timeout = 0');
@@ -49,7 +53,10 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
     await untilUnlocked(() => migrate(drizzle(migrator), { migrationsFolder }));
     await holder.query('commit');
   } catch (error) {
-    throw isUnanswered(error) ? new StartupError('DATABASE_URL: PostgreSQL does not answer.') : error;
+    if (error instanceof StartupError) throw error;
+    if (isUnanswered(error)) throw new StartupError('DATABASE_URL: PostgreSQL does not answer.');
+    const reason = refusalOf(error) ?? (isLost ? 'the connection ended' : undefined);
+    throw reason === undefined ? error : new StartupError(`DATABASE_URL: PostgreSQL refuses to migrate (${reason}).`);
   } finally {
     await withDeadline(END_LIMIT, undefined, () => end(holder, migrator)).catch(() => undefined);
   }
