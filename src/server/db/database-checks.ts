@@ -3,8 +3,9 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Check } from '../lifecycle/readiness.ts';
 import { migrationsFolder } from './migrate-to.ts';
 import type { Db } from './open.ts';
+import { leases } from './schema/operations.ts';
 
-/** Returns the checks that the database answers, and that it has every migration of this build. */
+/** Returns the checks that the database answers and takes changes, and that it has every migration of this build. */
 export function databaseChecks(db: Db): Check[] {
   let newest: number | undefined;
 
@@ -18,7 +19,8 @@ export function databaseChecks(db: Db): Check[] {
   }
 
   return [
-    { name: 'database', run: () => db.execute(sql`select 1`) },
+    // A lock fails where the server only reads, and the pool then replaces the connection.
+    { name: 'database', run: () => db.select().from(leases).where(sql`false`).for('update') },
     { name: 'migrations', run: findMigrations },
   ];
 }

@@ -13,6 +13,9 @@ const CONFLICTS = new Set(['40001', '40P01']);
 /** Code for a lock that did not come within lock_timeout. */
 const LOCK_TIMED_OUT = '55P03';
 
+/** Code for a change on a server that only reads: after a failover, a connection may lead to one. */
+const READ_ONLY = '25006';
+
 /** Beginnings of the codes for work that the database cannot do at the moment. */
 const AWAY = [
   '08', // connection exception
@@ -21,6 +24,7 @@ const AWAY = [
   LOCK_TIMED_OUT,
   '57014', // statement_timeout
   '58', // system error
+  READ_ONLY,
 ];
 
 /** Message of pg for a query whose answer did not come in time. */
@@ -38,17 +42,17 @@ export function isUnanswered(error: unknown): boolean {
   return found instanceof Error && found.message === NO_ANSWER;
 }
 
-/** Codes for a connection that PostgreSQL ended or refused, because it stops or starts. */
-const RESTARTING = ['57P01', '57P02', '57P03'];
+/** Codes for a connection that PostgreSQL ended or refused, because it stops or starts, and for one to the wrong server. */
+const USELESS = ['57P01', '57P02', '57P03', READ_ONLY];
 
-/** Returns whether a transaction's connection broke. Before the commit, nothing of it has happened then. */
+/** Returns whether a transaction's connection broke or only reads. Before the commit, nothing of it has happened then. */
 export const isConnectionLost = (error: unknown): boolean => isConnectionError(queryError(error));
 
 /** Returns whether a query of pg failed because its connection broke. */
 export function isConnectionError(failure: unknown): boolean {
   if (failure instanceof NoConnectionError || isUnanswered(failure)) return false; // these have taken their time already
   const code = replyCode(failure);
-  if (code !== undefined) return RESTARTING.includes(code);
+  if (code !== undefined) return USELESS.includes(code);
   return failure instanceof Error && !(failure instanceof TypeError);
 }
 
@@ -66,7 +70,6 @@ const REFUSED = [
   '28', // user or password
   '3D', // no such database
   '42501', // no permission
-  '25006', // the server only reads
 ];
 
 /** Returns in PostgreSQL's own words what an operator can change, so that the next start succeeds; undefined for any other error. */

@@ -171,13 +171,15 @@ function transactionsOn(pool: Pool): NodePgDatabase['transaction'] {
   const run: NodePgDatabase['transaction'] = async (work, config) => {
     const client = await pool.connect();
     const from = performance.now();
+    let isUseless = false;
     try {
       return await drizzle(client).transaction(work, config);
     } catch (error) {
+      isUseless = isConnectionLost(error);
       pool.noteLoss(error, from);
       throw error;
     } finally {
-      client.release();
+      client.release(isUseless);
     }
   };
   return async (work, config) => {

@@ -194,6 +194,31 @@ test('while PostgreSQL is away, metrics lack its figures alone', async () => {
   await works();
 });
 
+test('while PostgreSQL only reads, requests get 503 and no process is ready, and connections to such a server are replaced', async () => {
+  const admin = new pg.Client({ connectionString: postgres.url });
+  await admin.connect();
+  onTestFinished(async () => {
+    await admin.query('alter database postgres reset default_transaction_read_only');
+    await admin.end();
+  });
+  const write = () =>
+    server.post(
+      '/watchlist',
+      { userId: ada.user.id, cryptoId: 1, cryptoSymbol: 'BTC', cryptoName: 'Bitcoin', actionType: 1 },
+      { authorization: ada.authorization },
+    );
+  await works();
+  await admin.query('alter database postgres set default_transaction_read_only = on');
+  proxy.cut();
+  await vi.waitFor(async () => expect(await readiness()).toHaveProperty('detail.failed', expect.arrayContaining(['database'])));
+  const refused = await write();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
+  // The connections that are open still only read.
+  await admin.query('alter database postgres reset default_transaction_read_only');
+  await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 200 }), { timeout: 30_000 });
+  expect((await write()).status).toBe(200);
+});
+
 test('without PostgreSQL the server is alive, but not ready', async () => {
   await vi.waitFor(async () => expect(await readiness()).toEqual({ status: 200 }));
   proxy.refuse();
