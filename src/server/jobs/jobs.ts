@@ -41,6 +41,9 @@ export interface Jobs {
   stop(limit: number): Promise<void>;
 }
 
+/** pg-boss reports what its workers fail with as a plain object. */
+const errorOf = (failure: Error): Error => (failure instanceof Error ? failure : Object.assign(new Error(), failure));
+
 /** Creates a job queue in the database (pg-boss), shared by all processes. `report` receives pg-boss errors. */
 export function createJobs(source: QueueSource, report: (error: unknown) => void): Jobs {
   const start = runOnce(async () => {
@@ -50,7 +53,7 @@ export function createJobs(source: QueueSource, report: (error: unknown) => void
       'pglite' in source
         ? new PgBoss({ ...common, db: fromPglite(source.pglite), backend: 'pglite' })
         : new PgBoss({ ...common, ...source.connection, max: 5 });
-    boss.on('error', report);
+    boss.on('error', (failure) => report(errorOf(failure)));
     try {
       await boss.start();
     } catch (error) {

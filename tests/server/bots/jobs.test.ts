@@ -117,6 +117,22 @@ describe('a bot process whose queue does not open at its start', () => {
     await vi.waitFor(async () => expect(await isSetUp(server.db)).toBe(true), { timeout: 60_000 });
   });
 
+  test('says why its workers fail, in errors that the log can read', async () => {
+    const { queue: source, close } = await openDb({ databaseUrl: env.DATABASE_URL, dataDir: '' });
+    const errors: unknown[] = [];
+    const jobs = createJobs(source, (error) => errors.push(error));
+    const queue = await jobs.queue('test');
+    await queue.work({ atOnce: 1, rounds: 1 }, async () => undefined);
+    proxy.refuse();
+    await vi.waitFor(() => expect(errors.map((error) => (error as Error).message)).toContainEqual(expect.stringContaining('Worker: ')), {
+      timeout: 30_000,
+    });
+    await proxy.heal();
+    expect(errors.filter((error) => !(error instanceof Error))).toEqual([]);
+    await jobs.stop(1_000);
+    await close();
+  });
+
   test('is not ready before it takes jobs', async () => {
     let isBroken = true;
     let tries = 0;
