@@ -70,7 +70,16 @@ async function start(): Promise<void> {
   const mail = openMail(config, clock);
   const payments = openPayments(config, clock);
   const { role } = config;
-  const { exchange, btc } = await openExchange(config, { db, clock, mayChangeFeed: role !== 'web', followsPrice: role !== 'bots' });
+  /** What failed before there is a log. */
+  const early: unknown[] = [];
+  let report = (error: unknown): void => void early.push(error);
+  const { exchange, btc } = await openExchange(config, {
+    db,
+    clock,
+    mayChangeFeed: role !== 'web',
+    followsPrice: role !== 'bots',
+    report: (error) => report(error),
+  });
   const budgets = createBudgets({ db, clock: config.databaseUrl ? 'database' : clock });
   const market = openMarketData(config, { db, clock, budgets, btc });
   const jobs = createJobs(queue, (err) => app.log.error({ err }, 'the bot queue failed'));
@@ -101,6 +110,8 @@ async function start(): Promise<void> {
     draining,
     ...(clientDir && { clientDir }),
   });
+  report = (err) => app.log.error({ err }, 'work on the prices of bots failed');
+  early.forEach(report);
   drainSeconds = config.drainSeconds;
   stop = async () => {
     await draining.drain();

@@ -18,7 +18,7 @@ const OPENERS: Record<ExchangeName, (context: ExchangeContext) => Promise<Opened
   okx: openOkx,
 };
 
-interface Surroundings extends Pick<ExchangeContext, 'db' | 'clock'> {
+interface Surroundings extends Pick<ExchangeContext, 'db' | 'clock'>, Partial<Pick<ExchangeContext, 'report'>> {
   /** Whether this process may change what drives the paper market: not a command beside the server. */
   mayChangeFeed: boolean;
   /** Whether this process shows the market. */
@@ -29,14 +29,13 @@ interface Surroundings extends Pick<ExchangeContext, 'db' | 'clock'> {
 /** Opens the exchange that `EXCHANGE` names. The server starts even if a live exchange is down. */
 export async function openExchange(
   config: Config,
-  { db, clock, mayChangeFeed, followsPrice = false, timing = {} }: Surroundings,
+  { db, clock, mayChangeFeed, followsPrice = false, timing = {}, report = console.error }: Surroundings,
 ): Promise<OpenedExchange> {
   const { exchange, referral, paperSpeed, paperFeed } = config;
   const interval = config.strategyInterval ?? (await defaultInterval(db));
   const { kind, testnet, baseUrl, region } = exchange;
   const isAlone = !config.databaseUrl;
   const site = { db, clock, isAlone, testnet, baseUrl, region };
-  const report = console.error;
   const publicMarket = {
     isReachable: () => isBybitReachable(site, timing.reach),
     open: () => openBybitMarket({ ...site, interval, report }),
