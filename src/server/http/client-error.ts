@@ -4,6 +4,9 @@ import { Problem } from './errors.ts';
 
 const STATUSES: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
+/** How long a sender may leave the connection open after the answer, ms: Node.js watches it no more. */
+const LINGER = 1000;
+
 /** Responds to bytes that are not an HTTP request with a contract error, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -19,4 +22,5 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LINGER).unref();
 }

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createAfterResponse } from '#server/after-response.ts';
 import { bigUser } from '#tests/support/accounts/big-export.ts';
 import { startServer } from '#tests/support/server/server.ts';
+import { untilClosed } from '#tests/support/server/until-closed.ts';
 
 const portOf = (url: string) => Number(new URL(url).port);
 
@@ -56,4 +57,20 @@ test('a mail server that accepts and says nothing does not keep a server from cl
   // The mail has not failed by its own time limit.
   expect(mailing?.readableEnded).toBe(false);
   expect(reported).toEqual([new Error('the process ends before work after responses does, such as mail: 1 unfinished')]);
+});
+
+test('a client whose request comes too slowly does not keep its connection by leaving its own side open', async () => {
+  const server = await startServer();
+  onTestFinished(server.close);
+  server.app.server.headersTimeout = 100;
+  const client = connect({ port: portOf(server.url), host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => undefined);
+  const closed = untilClosed(client);
+  let received = '';
+  client.on('data', (chunk) => (received += chunk));
+  client.write('GET / HTTP/1.1\r\nhost: x\r\nx-slow: ');
+  const dripping = setInterval(() => client.write('x'), 100);
+  onTestFinished(() => clearInterval(dripping));
+  await closed;
+  expect(received).toMatch(/^HTTP\/1\.1 408 /);
 });
