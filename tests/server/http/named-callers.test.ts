@@ -10,7 +10,7 @@ test.skipIf(!findProgram(HAPROXY)).each([
   ['is dropped from another machine', '127.0.0.2', '127.0.0.2'],
   ['is kept from a proxy on this machine', '127.0.0.1', '203.0.113.7, 127.0.0.1'],
 ])('an address that a caller names to HAProxy %s', async (_what, localAddress, forwarded) => {
-  // Stands for a web process.
+  // A web process, for HAProxy.
   const web = createServer(({ headers }, response) => response.end(headers['x-forwarded-for'])).listen(0, '127.0.0.1');
   await once(web, 'listening');
   onTestFinished(() => {
