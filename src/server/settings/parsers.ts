@@ -35,6 +35,17 @@ export function urlWith(...protocols: string[]) {
 const isUrlWith = (value: string, protocols: readonly string[]): boolean =>
   URL.canParse(value) && protocols.includes(new URL(value).protocol);
 
+/** Parses the address of a site, with nothing behind its host: the app's files, links and passkeys are below `/`. */
+export const site = z
+  .string()
+  .check(z.refine(isSite, 'must be an address without a path, starting with http:// or https://, such as https://app.example.com'));
+
+function isSite(value: string): boolean {
+  if (!isUrlWith(value, ['http:', 'https:'])) return false;
+  const { username, password, pathname, search, hash } = new URL(value);
+  return /^\/+$/.test(pathname) && `${username}${password}${search}${hash}` === '';
+}
+
 /** Parses a comma-separated list whose parts all pass `isValid`. */
 const listOf = (isValid: (parts: string[]) => boolean, complaint: string) =>
   z.pipe(z.string().check(z.refine((value) => isValid(splitList(value)), complaint)), z.transform(splitList));

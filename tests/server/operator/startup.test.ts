@@ -37,6 +37,12 @@ describe('a start that cannot work says why in one line', () => {
     await expectRefusal({ DATA_DIR: newDataDir(), PORT: 'abc' }, 'PORT: must be a whole number from 1 to 65535.');
   });
 
+  test.each(['/tidemark', '?x', '#x'])('for a public address that goes on behind its host: %s', async (end) => {
+    const env = { DATA_DIR: newDataDir(), PUBLIC_URL: `https://app.example.com${end}` };
+    const line = 'PUBLIC_URL: must be an address without a path, starting with http:// or https://, such as https://app.example.com.';
+    await expectRefusal(env, line);
+  });
+
   test('for a data directory that cannot be written to', async () => {
     const file = path.join(folder, 'file');
     fs.writeFileSync(file, '');
