@@ -62,8 +62,9 @@ export function createPrometheus({ config, db, pool, clock, payments }: Parts, r
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   const figures = createDatabaseFigures({ db, config, clock, store: payments.kind, report });
-  addDatabaseFigures(registry, figures.read);
+  // Before the figures, whose own query waits for a connection while they are read.
   addPool(registry, pool);
+  addDatabaseFigures(registry, figures.read);
 
   const requests = new Histogram({
     name: 'tidemark_http_request_duration_seconds',

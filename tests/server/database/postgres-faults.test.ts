@@ -182,6 +182,15 @@ test('metrics on the port of the app need the token', async () => {
   for (const authorization of wrong) expect((await scrape(authorization)).status).toBe(401);
 });
 
+test('a scrape on an idle server does not count its own query as one that waits', async () => {
+  const idle = await startServer({ env: { ...sharedEnv(postgres.url), METRICS_TOKEN }, analyst });
+  onTestFinished(idle.close);
+  const response = await fetch(`${idle.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  const text = await response.text();
+  expect(text).toMatch(/^tidemark_database_up 1$/m);
+  expect(text).toMatch(/^tidemark_database_pool_connections\{state="waiting"\} 0$/m);
+});
+
 test('while PostgreSQL is away, metrics lack its figures alone', async () => {
   proxy.refuse();
   const response = await scrape(`Bearer ${METRICS_TOKEN}`);
