@@ -154,7 +154,7 @@ test('a move refuses a database with a table of anybody, and changes nothing in 
   expect(await ask(`select nspname from pg_namespace where nspname in ('drizzle', 'tidemark_move')`)).toEqual([]);
 });
 
-test('a move refuses a running server, an address that is none, and a database that does not answer', async () => {
+test('a move refuses a running server, an address that is none, a server that does not answer, and a missing database', async () => {
   const unlock = await lockDirectory(dataDir);
   expect(await move()).toMatchObject({ code: 1, stderr: `DATA_DIR: ${dataDir} is already open in another Tidemark process.\n` });
   await unlock();
@@ -162,4 +162,6 @@ test('a move refuses a running server, an address that is none, and a database t
     expect(await move(wrong)).toEqual({ code: 2, stdout: '', stderr: '--to must be an address such as postgres://user@host/database.\n' });
   const said = await move('postgres://u:hidden@127.0.0.1:1/x');
   expect(said).toEqual({ code: 1, stdout: '', stderr: '--to: cannot connect to PostgreSQL (ECONNREFUSED).\n' });
+  const absent = await move(to.replace(/[^/]+$/, 'absent'));
+  expect(absent).toMatchObject({ code: 1, stderr: '--to: cannot connect to PostgreSQL (database "absent" does not exist).\n' });
 });

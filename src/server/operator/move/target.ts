@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { refusalOf } from '#server/db/database-errors.ts';
 import { demandUtf8 } from '#server/db/demand-utf8.ts';
 import { migrateLike } from '#server/db/migrate-to.ts';
 import { MOVE_SCHEMA } from '#server/db/unfinished-move.ts';
@@ -48,7 +49,7 @@ export async function openTarget(url: string): Promise<Target> {
   });
   client.on('error', () => undefined); // the query in progress fails
   await client.connect().catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(`--to: cannot connect to PostgreSQL (${error.code ?? error.message}).`);
+    throw new StartupError(`--to: cannot connect to PostgreSQL (${refusalOf(error) ?? error.code ?? error.message}).`);
   });
   await demandUtf8(client, '--to').catch(async (error) => {
     await client.end();
