@@ -276,14 +276,16 @@ describe('secrets', () => {
   });
 });
 
+const NO_ADDRESS = 'must be an address without a path, starting with http:// or https://, such as https://app.example.com';
+
 describe('an invalid setting is reported by name', () => {
   test.each([
     ['PORT', 'abc', 'must be a whole number from 1 to 65535'],
     ['PORT', '0', 'must be a whole number from 1 to 65535'],
     ['PORT', '65536', 'must be a whole number from 1 to 65535'],
     ['PORT', '80.5', 'must be a whole number from 1 to 65535'],
-    ['PUBLIC_URL', 'tidemark.example', 'must be a URL starting with http:// or https://'],
-    ['PUBLIC_URL', 'ftp://tidemark.example', 'must be a URL starting with http:// or https://'],
+    ['PUBLIC_URL', 'tidemark.example', NO_ADDRESS],
+    ['PUBLIC_URL', 'ftp://tidemark.example', NO_ADDRESS],
     ['ALLOWED_ORIGINS', 'https://a.example/path', 'must be a comma-separated list of origins such as https://app.example.com'],
     ['ALLOWED_ORIGINS', '*', 'must be a comma-separated list of origins such as https://app.example.com'],
     ['TRUST_PROXY', 'yes', 'must be off, on, or a comma-separated list of addresses and networks'],
