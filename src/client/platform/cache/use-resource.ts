@@ -52,32 +52,25 @@ export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resour
   preload(swrKey(db.name, resource.key(params)), () => ({ at: savedAt }));
 }
 
-/** Fetches a resource. Stores the answer first only if it cannot be shown before. */
+/** Fetches a resource, unless `given` is its answer. Stores the answer first only if it cannot be shown before. */
 async function answerOf<Params, Wire, Data>(
   userId: string,
   resource: Resource<Params, Wire, Data>,
   params: Params,
+  given?: Wire,
 ): Promise<Answered<Data>> {
-  const wire = await resource.fetch(params).catch((error) => {
-    releaseDb(); // nothing comes from the network: show what the device has, or the error
-    throw error;
-  });
+  const wire =
+    given ??
+    (await resource.fetch(params).catch((error) => {
+      releaseDb(); // nothing comes from the network: show what the device has, or the error
+      throw error;
+    }));
   if (!resource.show) {
     releaseDb();
     return { at: await store(await currentDb(userId), resource, params, wire) };
   }
-  return shownAndStored(userId, resource, params, wire);
-}
-
-/** Returns what shows an answer, while the device stores it. */
-function shownAndStored<Params, Wire, Data>(
-  userId: string,
-  resource: Resource<Params, Wire, Data>,
-  params: Params,
-  wire: Wire,
-): Answered<Data> {
   const at = Date.now();
-  const answered: Answered<Data> = { at, data: resource.show?.(wire, params, at), isStored: false };
+  const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
   const keep = async () => {
     await store(await currentDb(userId), resource, params, wire);
     answered.isStored = true;
@@ -192,13 +185,12 @@ export function useResource<Params, Wire, Data>(
   };
 }
 
-/** Returns a function that gives the next screen of a resource an answer: the whole, or `part` of it. Needs the resource's `show`. */
+/** Returns a function that gives the next screen of a resource an answer: the whole, or `part` of it. */
 export function useShowNext<Params, Wire, Data>(resource: Resource<Params, Wire, Data>) {
   const userId = useClaims().sub;
   const { mutate } = useSWRConfig();
-  return (params: Params, wire: Wire, part?: Params): void => {
-    const answered = shownAndStored(userId, resource, part ?? params, wire);
-    const next = part === undefined ? answered : { ...answered, isPart: true };
-    void mutate(swrKey(userDbName(userId), resource.key(params)), next, { revalidate: false });
+  return async (params: Params, wire: Wire, part?: Params): Promise<void> => {
+    const answered = await answerOf(userId, resource, part ?? params, wire);
+    await mutate(swrKey(userDbName(userId), resource.key(params)), part ? { ...answered, isPart: true } : answered, { revalidate: false });
   };
 }

@@ -75,7 +75,7 @@ function FilterForm({ choice, onChoose, onDone }: FilterFormProps) {
     try {
       if (listKey(chosen) !== listKey(choice)) {
         const answer = await firstRows(chosen);
-        showNext(chosen, answer, partOf(chosen, answer));
+        await showNext(chosen, answer, partOf(chosen, answer));
       }
     } catch (error) {
       // A stored list is enough.

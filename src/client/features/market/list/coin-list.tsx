@@ -23,7 +23,6 @@ import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Logo } from '#client/ui/graphics/logo.tsx';
 import { useColumns } from '#client/ui/hooks/use-columns.ts';
 import { PageHeader } from '#client/ui/layout/page-header.tsx';
-import type { CryptoItem } from '#contract/market/market.ts';
 import { NOTIFICATIONS_PAGE } from '#contract/notifications/pages.ts';
 import { changedSearch, DEFAULT_CHOICE, type ListChoice } from '#domain/market/list-address.ts';
 import { PRODUCT } from '#domain/product.ts';
@@ -197,17 +196,6 @@ const Rest = ({ list }: { list: ResourceState<CoinListData> }) => (
 /** Height of a row and of its share of what is above the list, px: the window shows no more rows than such shares fit. */
 const SHARE_OF_ROW = 80;
 
-type RowChoice = Pick<ListChoice, 'currency' | 'period'> & { search: string };
-
-const figuresOf = ({ id }: CryptoItem, { search, ...choice }: RowChoice) => ({ ...choice, href: `/crypto/details/${id}${search}` });
-
-/** Returns the choice for the rows below the window. The controls are above the list: a tap on them answers with the rows that it shows. */
-function useLater({ search, ...choice }: RowChoice): RowChoice {
-  const currency = useDeferredValue(choice.currency);
-  const period = useDeferredValue(choice.period);
-  return { currency, period, search: changedSearch(search, { currency, period }) };
-}
-
 interface RowsProps {
   data: CoinListData;
   choice: ListChoice;
@@ -224,10 +212,12 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
     () => (isRoomy && parts?.sortCoins(data.coins, sort, currency)) || data.coins,
     [isRoomy, parts, data, sort, currency],
   );
+  const search = changedSearch('', choice);
   const { watched } = use(WatchlistSlot);
   const first = Math.ceil(innerHeight / SHARE_OF_ROW);
-  const now = { currency, period, search: changedSearch('', choice) };
-  const later = useLater(now);
+  // The controls are above the list: a switch of the currency answers with the rows in the window.
+  const later = useDeferredValue(currency);
+  const laterSearch = changedSearch(search, { currency: later });
   const count = useGrowing(undefined, coins.length, {
     first,
     step: 30,
@@ -241,7 +231,9 @@ function Rows({ data, choice, current, isRoomy, parts }: RowsProps) {
         <CoinRow
           key={coin.id}
           coin={coin}
-          {...figuresOf(coin, place < first ? now : later)}
+          currency={place < first ? currency : later}
+          period={period}
+          href={`/crypto/details/${coin.id}${place < first ? search : laterSearch}`}
           current={coin.id === current}
           watched={watched.has(coin.id)}
           ticks={ticks}
