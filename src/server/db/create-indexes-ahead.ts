@@ -12,6 +12,7 @@ interface Options {
 
 /**
  * Creates the indexes of migrations that are due without locking their tables, which a migration's transaction would do: it then finds them.
+ * The database has some migrations already.
  * Migrations say `CREATE INDEX IF NOT EXISTS` for that (CONTRIBUTING.md).
  */
 export async function createIndexesAhead(client: pg.Client, { migrationsFolder, untilUnlocked }: Options): Promise<void> {
@@ -32,10 +33,8 @@ async function createIndex(client: pg.Client, name: string, statement: string): 
   }
 }
 
-/** Returns the statements of migrations that the database lacks; none for an empty database. */
+/** Returns the statements of migrations that the database lacks. */
 async function dueStatements(client: pg.Client, migrationsFolder: string): Promise<string[]> {
-  const { rows } = await client.query(`select to_regclass('drizzle.__drizzle_migrations') is not null as migrated`);
-  if (!rows[0].migrated) return [];
   const last = await client.query('select max(created_at) as at from drizzle.__drizzle_migrations');
   const due = readMigrationFiles({ migrationsFolder }).filter(({ folderMillis }) => folderMillis > Number(last.rows[0].at));
   return due.flatMap(({ sql }) => sql);

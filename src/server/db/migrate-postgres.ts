@@ -46,10 +46,11 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
     await holder.query('set local idle_in_transaction_session_timeout = 0');
     await lock(holder);
     await demandFinishedMove(migrator);
-    if (await isNew(migrator)) await demandUtf8(migrator, 'DATABASE_URL');
+    const isEmpty = await isNew(migrator);
+    if (isEmpty) await demandUtf8(migrator, 'DATABASE_URL');
     // A large index takes longer than a request may.
     await migrator.query(`set lock_timeout = ${lockTimeout}; set statement_timeout = 0`);
-    await createIndexesAhead(migrator, { migrationsFolder, untilUnlocked });
+    if (!isEmpty) await createIndexesAhead(migrator, { migrationsFolder, untilUnlocked });
     await untilUnlocked(() => migrate(drizzle(migrator), { migrationsFolder }));
     await holder.query('commit');
   } catch (error) {
