@@ -13,14 +13,14 @@ import { test } from '../fixtures.ts';
  * data. The addresses: scripts that their HTML names.
  */
 const LIMITS = {
-  firstRow: 92_000,
-  '/crypto': 92_000,
+  firstRow: 92_200,
+  '/crypto': 92_200,
   '/': 84_000,
   '/login': 114_000,
   '/sign-up': 114_000,
   worker: 15_000,
   // Of them the analyst that answers offline: 40 kB, loaded once a chat is open, and its six languages: 31 kB, each with its first question.
-  total: 565_500,
+  total: 565_700,
 };
 
 /** Bytes of brotli of the scripts that take a stored screen over, beside the main one: what its first render needs, and Dexie. */
@@ -46,7 +46,7 @@ const requested = async (page: Page) => {
   }, row);
 };
 
-test('on a device without data, the first row of the market needs at most 92 kB of scripts', async ({ page, app, reader }) => {
+test('on a device without data, the first row of the market needs at most 92.2 kB of scripts', async ({ page, app, reader }) => {
   await page.addInitScript(markFirstRow);
   await holdTimers(page, CONTENT_TIMEOUT);
   await openAs(page, app, reader, '/crypto');

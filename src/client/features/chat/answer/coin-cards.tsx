@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import { CoinIcon } from '#client/coins/coin-icon.tsx';
+import { keepFigures } from '#client/coins/keep-figures.ts';
 import { useLiveFigures } from '#client/coins/live-figures.ts';
 import { ChangeCell, PriceCell } from '#client/coins/price.tsx';
 import { call } from '#client/platform/api/call.ts';
 import { NetworkError } from '#client/platform/api/errors.ts';
-import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import { useLive } from '#client/platform/cache/use-live.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { ticks, useShownCoins } from '#client/platform/live/coin-ticks.ts';
@@ -29,8 +29,7 @@ async function meetCoin(db: UserDb, userId: string, id: number): Promise<void> {
   asked.add(key);
   try {
     const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer });
-    const { symbol, name, rank, quote } = data;
-    await db.coins.bulkPut(await changedCoins(db, [{ id, symbol, name, rank, quote }]));
+    await keepFigures(db, data);
   } catch (error) {
     if (error instanceof NetworkError) asked.delete(key);
   }

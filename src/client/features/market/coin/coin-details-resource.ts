@@ -1,6 +1,6 @@
+import { keepFigures } from '#client/coins/keep-figures.ts';
 import { listedCoin } from '#client/coins/listed-coins.ts';
 import { call } from '#client/platform/api/call.ts';
-import { changedCoins } from '#client/platform/cache/changed-coins.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { CoinDetailsRow } from '#client/platform/db/user-db.ts';
 import { cryptoDetailsAnswer } from '#contract/market/coin-details.ts';
@@ -31,9 +31,11 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
   isRemembered: true,
 
   peek(userId, { id }) {
-    const listed = listedCoin(userId, id);
-    return listed && { coin: listed.coin, details: undefined, source: listed.source, listedAt: listed.savedAt, isPartial: true };
+    const listed = inList(userId, id);
+    return listed && { ...listed, isPartial: true };
   },
+
+  show: (details) => ({ coin: details, details, source: details.source, listedAt: undefined }),
 
   async fetch({ id, userId }) {
     const { data } = await call(`/coin-market/get-single-data/${id}/${userId}`, { answer: cryptoDetailsAnswer });
@@ -42,11 +44,10 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
 
   async write(db, _params, details) {
     await db.coinDetails.put(details);
-    const { id, symbol, name, rank, quote } = details;
-    await db.coins.bulkPut(await changedCoins(db, [{ id, symbol, name, rank, quote }]));
+    await keepFigures(db, details);
   },
 
-  async read(db, { id }) {
+  async read(db, { id, userId }) {
     const [coin, details, lists] = await Promise.all([
       db.coins.get(id),
       db.coinDetails.get(id),
@@ -55,9 +56,16 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
     const stamps = await db.stamps.bulkGet(lists.map(({ key }) => key));
     const listedAt = Math.max(...stamps.map((stamp) => stamp?.savedAt ?? 0), 0) || undefined;
     const listed = lists.find((_list, at) => stamps[at]?.savedAt === listedAt);
-    return coin && { coin, details, source: later(details?.source, listed?.source), listedAt };
+    if (coin) return { coin, details, source: later(details?.source, listed?.source), listedAt };
+    return inList(userId, id); // a device without room has not stored the list
   },
 };
+
+/** Returns what a list in memory has of a coin. */
+function inList(userId: string, id: number): CoinData | undefined {
+  const listed = listedCoin(userId, id);
+  return listed && { coin: listed.coin, details: undefined, source: listed.source, listedAt: listed.savedAt };
+}
 
 /** Returns the later source: list and details share the figures, and the last answer wrote them. */
 const later = (a: MarketSource | undefined, b: MarketSource | undefined) => (a && b ? (a.asOf > b.asOf ? a : b) : (a ?? b));

@@ -144,6 +144,23 @@ describe('the page of a coin', () => {
     expect(screen.queryByText(/Supply, links and tags/)).toBeNull();
   });
 
+  it('keeps them on a device that can store nothing, beside the details once they come', async () => {
+    vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(() => {
+      throw new DOMException('full', 'QuotaExceededError');
+    });
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    renderHook(() => useListedCoins(userId, { coins: [bitcoin], source: undefined, savedAt: Date.now() }));
+    const first = open(1);
+    expect(await screen.findByText(/Supply, links and tags/)).toBeDefined();
+    await heading('Bitcoin');
+    first.unmount();
+    market.details.set(1, details(bitcoin, { max_supply: 21_000_000 }));
+    open(1);
+    expect(await screen.findByText('21.0M BTC')).toBeDefined();
+    await vi.waitFor(() => expect(console.error).toHaveBeenCalledWith('an answer could not be stored', 'coin/1', expect.anything()));
+    expect(screen.getByText('21.0M BTC')).toBeDefined();
+  });
+
   it('shows nothing of a list after the sign-out', async () => {
     const list = { coins: [bitcoin], source: undefined, savedAt: Date.now() };
     renderHook(() => useListedCoins(userId, list));

@@ -3,6 +3,7 @@ import { coinDetailsResource } from '#client/features/market/coin/coin-details-r
 import { type CoinListParams, coinListResource } from '#client/features/market/list/coin-list-resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { LINE_POINTS } from '#contract/market/choices.ts';
 import { DEFAULT_CHOICE } from '#domain/market/list-address.ts';
 import { quote } from '#tests/support/market/quotes.ts';
 import { closeMarket, coin, details, type FakeMarket, openMarket, source } from '../fake-market.tsx';
@@ -149,6 +150,22 @@ describe('the details of a coin', () => {
     const shown = await readDetails();
     expect(shown?.coin.quote.USD?.price).toBe(3);
     expect(shown?.source?.asOf).toBe('2026-11-21T10:00:15.000Z');
+  });
+
+  it("leave the list's line of 7 days as it is, until a list comes without one", async () => {
+    const lined = (line_7d: number[] | null) => ({ ...bitcoin, line_7d });
+    const line = Array.from({ length: LINE_POINTS }, (_, at) => 100 + at);
+    const readLine = async () => (await readList())?.coins[0]?.line_7d;
+    market.coins = [lined(line)];
+    market.details.set(1, details(priced(2)));
+    await loadList();
+    await loadDetails();
+    expect((await readList())?.coins[0]?.quote.USD?.price).toBe(2);
+    expect(await readLine()).toEqual(line);
+    market.coins = [lined(null)];
+    await loadList();
+    await loadDetails();
+    expect(await readLine()).toBeNull();
   });
 
   it('stay on the device', async () => {
