@@ -29,6 +29,8 @@ export async function slowTab(browser: Chromium, slowdown = CPU_SLOWDOWN): Promi
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source: TAP_PROBE });
   await page.send('Emulation.setDeviceMetricsOverride', PHONE);
   await page.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+  // A phone's page has the focus from the start. Otherwise the first tap brings it, and the app asks for all figures again.
+  await page.send('Emulation.setFocusEmulationEnabled', { enabled: true });
   await page.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
   return page;
 }
