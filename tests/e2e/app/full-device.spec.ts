@@ -7,19 +7,19 @@ test.use({ serviceWorkers: 'block' });
 
 /** Opens a page and waits for its socket, which starts after what tells the user of such changes. */
 async function openLive(page: Page, open: () => Promise<unknown>) {
-  const live = page.waitForEvent('websocket');
+  const live = page.waitForEvent('websocket', { timeout: 0 }); // the test's own limit ends it
   await open();
   await live;
 }
 
+function refuseWrites() {
+  const full = () => {
+    throw new DOMException('full', 'QuotaExceededError');
+  };
+  Object.assign(IDBObjectStore.prototype, { put: full, add: full });
+}
 /** From here on, the page's device has no room. */
-const fill = (page: Page) =>
-  page.evaluate(() => {
-    const full = () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    };
-    Object.assign(IDBObjectStore.prototype, { put: full, add: full });
-  });
+const fill = (page: Page) => page.evaluate(refuseWrites);
 
 test('a device without room says that a heart, a pin and a deletion were not stored', async ({ page, app }) => {
   const told = page.getByText('Your change could not be stored on this device. Free some space and try again.');
@@ -47,4 +47,15 @@ test('a device without room says that a heart, a pin and a deletion were not sto
   await expect(told).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(menu).toBeVisible();
+});
+
+test('a page that a device without room cannot store says why it shows nothing, and a coin shows all the same', async ({ page, app }) => {
+  await signedIn(page, app, newPerson());
+  await page.addInitScript(refuseWrites);
+  await page.goto('/crypto/watchlist');
+  const reason = 'The answer could not be stored on this device. Free some space and try again.';
+  await expect(page.getByRole('alert')).toContainText(reason);
+  await page.goto('/crypto/details/1');
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin' })).toBeVisible();
+  await expect(page.getByText('Max Supply')).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import type { ApiErrorBody } from '#contract/errors.ts';
+import { isNotStored } from '../db/not-stored.ts';
 
 /** The server answered with an error. */
 export class ApiError extends Error {
@@ -29,5 +30,9 @@ export class NetworkError extends Error {
 }
 
 /** Returns a message for the user, whatever was thrown. */
-export const errorMessage = (error: unknown): string =>
-  error instanceof ApiError || error instanceof NetworkError ? error.message : 'Something went wrong. Please try again.';
+export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError || error instanceof NetworkError) return error.message;
+  return isNotStored(error)
+    ? 'The answer could not be stored on this device. Free some space and try again.'
+    : 'Something went wrong. Please try again.';
+}

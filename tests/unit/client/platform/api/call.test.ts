@@ -1,3 +1,4 @@
+import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { call } from '#client/platform/api/call.ts';
@@ -114,4 +115,6 @@ it('has a message for any thrown value', () => {
   expect(errorMessage(new ApiError({ status: 400, code: 'x', message: 'Because.' }))).toBe('Because.');
   expect(errorMessage(new NetworkError('unreachable'))).toContain('No connection');
   expect(errorMessage(new TypeError('undefined is not a function'))).toBe('Something went wrong. Please try again.');
+  for (const full of [new DOMException('full', 'QuotaExceededError'), new Dexie.AbortError('full')])
+    expect(errorMessage(full)).toBe('The answer could not be stored on this device. Free some space and try again.');
 });
