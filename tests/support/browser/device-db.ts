@@ -7,7 +7,12 @@ function readKeys(name: string): Promise<IDBValidKey[]> {
   const keysOf = (database: string) =>
     new Promise<IDBValidKey[]>((resolve, reject) => {
       const opening = indexedDB.open(database);
-      opening.onerror = () => reject(opening.error);
+      let isGone = false;
+      opening.onupgradeneeded = () => {
+        isGone = true; // a page has deleted it meanwhile, and the abort keeps it deleted
+        opening.transaction?.abort();
+      };
+      opening.onerror = () => (isGone ? resolve([]) : reject(opening.error));
       opening.onsuccess = () => {
         const db = opening.result;
         if (db.objectStoreNames.contains(name)) {
