@@ -5,6 +5,7 @@ import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs'
 import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { closeOnboarding, logIn, logOut, newPerson } from '#tests/support/browser/main-path.ts';
 import { composer } from '#tests/support/chat/chat-page.ts';
+import { coinAt } from '#tests/support/market/coin-row.ts';
 import { test as base } from '../fixtures.ts';
 import { PHONE } from '../sizes.ts';
 
@@ -98,7 +99,7 @@ for (const remember of [true, false]) {
     await page.goto('/crypto');
     await expect(rows(page)).toHaveCount(100);
     await expect.poll(async () => (await requests(page)).watches).toBe(1);
-    const link = rows(page).nth(60).getByRole('link');
+    const link = await coinAt(page, 60);
     await link.scrollIntoViewIfNeeded();
     await link.focus();
     const scrolled = await page.evaluate(() => scrollY);

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { stopStopwatch } from '#tests/support/browser/held-timers.ts';
+import { coinAt } from '#tests/support/market/coin-row.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -29,7 +30,7 @@ for (const { size, use, again } of SIZES) {
       expect(await accessibilityProblems(page)).toEqual([]);
 
       await stopStopwatch(page);
-      const far = rows(page).nth(60);
+      const far = await coinAt(page, 60);
       await far.scrollIntoViewIfNeeded();
       const scrolled = () => page.evaluate(() => window.scrollY);
       const before = await scrolled();

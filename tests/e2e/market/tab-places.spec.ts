@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { stopStopwatch } from '#tests/support/browser/held-timers.ts';
+import { coinAt } from '#tests/support/market/coin-row.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -19,7 +20,7 @@ for (const { size, use, again } of SIZES) {
       await openAs(page, app, reader, '/crypto?period=7d');
       await expect(rows(page)).toHaveCount(100);
       await stopStopwatch(page);
-      const link = rows(page).nth(60).getByRole('link');
+      const link = await coinAt(page, 60);
       await link.scrollIntoViewIfNeeded();
       const before = await top(page);
       expect(before).toBeGreaterThan(1_000);
