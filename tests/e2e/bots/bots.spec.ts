@@ -50,7 +50,8 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await page.getByLabel('Loss Limit').fill('4');
   await page.getByLabel('Loss Limit').blur();
   await expect(page.getByText('Please enter a loss limit from 5% to 90%')).toBeVisible();
-  await page.getByLabel('Loss Limit').fill('25');
+  // The replay loses 25% within four minutes, which would stop the bot on a slow machine.
+  await page.getByLabel('Loss Limit').fill('85');
   await expect(page.getByLabel('Secret Key')).toHaveAttribute('type', 'password');
   await fill(page, 'paper-unreferred-key', 'paper-unreferred-secret');
   await button(page, 'Create Bot').click();
@@ -155,7 +156,7 @@ test('a user creates a bot on the demo account, sees it trade, stops it and dele
   await button(page, 'Edit').click();
   await dialog(page).getByLabel('Bot Name').fill('Ebb');
   await dialog(page).getByLabel('Position Size').fill('2000');
-  await expect(dialog(page).getByLabel('Loss Limit')).toHaveValue('25');
+  await expect(dialog(page).getByLabel('Loss Limit')).toHaveValue('85');
   await dialog(page).getByLabel('Loss Limit').fill('20');
   await fill(page, 'some-key', 'some-secret');
   await button(page, 'Save').click();
