@@ -5,12 +5,18 @@ import { test } from '../fixtures.ts';
 
 test.use({ serviceWorkers: 'block' });
 
-/** Opens a page and waits for its socket, which starts after what tells the user of such changes. */
-async function openLive(page: Page, open: () => Promise<unknown>) {
-  const live = page.waitForEvent('websocket', { timeout: 0 }); // the test's own limit ends it
-  await open();
-  await live;
-}
+/** Marks each document that opens its socket, which starts after what tells the user of such changes. */
+const markLive = (page: Page) =>
+  page.addInitScript(() => {
+    const opened = window.WebSocket;
+    window.WebSocket = class extends opened {
+      constructor(...address: ConstructorParameters<typeof WebSocket>) {
+        super(...address);
+        document.documentElement.setAttribute('data-live', '');
+      }
+    };
+  });
+const isLive = (page: Page) => expect(page.locator('html[data-live]')).toHaveCount(1);
 
 function refuseWrites() {
   const full = () => {
@@ -23,7 +29,9 @@ const fill = (page: Page) => page.evaluate(refuseWrites);
 
 test('a device without room says that a heart, a pin and a deletion were not stored', async ({ page, app }) => {
   const told = page.getByText('Your change could not be stored on this device. Free some space and try again.');
-  await openLive(page, () => signedIn(page, app, newPerson(), '/crypto/details/1'));
+  await markLive(page);
+  await signedIn(page, app, newPerson(), '/crypto/details/1');
+  await isLive(page);
   const heart = page.getByRole('button', { name: 'Add Bitcoin to watchlist' });
   await expect(heart).toBeVisible();
   await fill(page);
@@ -33,7 +41,8 @@ test('a device without room says that a heart, a pin and a deletion were not sto
 
   await page.reload();
   await ask(page, app, 'What is staking?');
-  await openLive(page, () => page.goto('/archive'));
+  await page.goto('/archive');
+  await isLive(page);
   const menu = page.getByRole('button', { name: /^Actions for / });
   await expect(menu).toBeVisible();
   await fill(page);
