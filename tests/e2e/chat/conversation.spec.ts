@@ -113,6 +113,13 @@ test('a conversation started offline is answered by the device, waits, and is se
   await expect(page.getByText('Waiting for connection')).toBeVisible();
   await expect(page.getByText(/^From this device, figures of /)).toBeVisible();
   await expect(conversation(page)).toContainText('Data:');
+  // A question whose acknowledgement is late is sent again with the same id, and counts as the same.
+  const sent = new Set<string | undefined>();
+  page.on('websocket', (socket) => {
+    socket.on('framesent', ({ payload }) => {
+      if (String(payload).includes('"chat_message"')) sent.add(/"client_id":"([^"]+)"/.exec(String(payload))?.[1]);
+    });
+  });
   await page.reload(); // offline, so everything comes from the device
   await takenOver(page);
   await expect(page.getByText('Waiting for connection')).toBeVisible();
@@ -122,13 +129,6 @@ test('a conversation started offline is answered by the device, waits, and is se
   await page.goto('/archive');
   await expect(page.locator(`a[href="${path}"]`)).toContainText('Not sent yet');
 
-  // A question whose acknowledgement is late is sent again with the same id, and counts as the same.
-  const sent = new Set<string | undefined>();
-  page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => {
-      if (String(payload).includes('"chat_message"')) sent.add(/"client_id":"([^"]+)"/.exec(String(payload))?.[1]);
-    });
-  });
   await context.setOffline(false);
   await expect(page.getByText('Not sent yet')).toHaveCount(0, { timeout: 30_000 });
   await page.goto(path);
