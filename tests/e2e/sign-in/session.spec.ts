@@ -1,4 +1,4 @@
-import { type BrowserContext, expect, type Page } from '@playwright/test';
+import { type BrowserContext, expect, type Page, type Response } from '@playwright/test';
 import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { ask, logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
@@ -75,8 +75,9 @@ test('signing out leaves nothing for the next user, in two tabs and offline', as
   const second = await context.newPage();
   await second.goto('/archive');
   await expect(second.locator('a[href^="/chat/archive/"]').first()).toBeVisible();
-  const before = await everythingStored(page);
-  for (const trace of [ada.email, 'What is staking?', 'training-insight-page']) expect(before).toContain(trace);
+  // Answers show before they are stored.
+  for (const trace of [ada.email, 'What is staking?', 'training-insight-page'])
+    await expect.poll(() => everythingStored(page)).toContain(trace);
 
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
@@ -161,9 +162,11 @@ test('two tabs renew an expired access token once, and the cached app opens offl
     await expect(tab.getByText(/^Offline · saved /).first()).toBeVisible();
   }
 
-  const answered = tabs.map((tab) => tab.waitForResponse((response) => response.url().includes('/archives/') && response.ok()));
+  // Each tab finds the server, has a token, and then asks: three answers, one after another.
+  const isList = (response: Response) => response.url().includes('/archives/') && response.ok();
+  const answered = Promise.all(tabs.map((tab) => tab.waitForResponse(isList, { timeout: 75_000 })));
   await context.setOffline(false);
-  await Promise.all(answered);
+  await answered;
   expect(refreshes).toEqual([200]);
 });
 
