@@ -4,7 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { candlePicture } from '#tests/support/charts/candle-picture.ts';
-import { askHere, composer, conversation } from '#tests/support/chat/chat-page.ts';
+import { askHere, composer, conversation, expectSent } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 test('a user attaches a chart, which survives a reload and is read by the server, or offline by the device', async ({
@@ -39,6 +39,7 @@ test('a user attaches a chart, which survives a reload and is read by the server
   await expect(composer(page)).toHaveValue('Where are the levels?');
   await composer(page).press('Enter');
   await page.waitForURL('**/chat/archive/*');
+  await expectSent(page);
   await expect(conversation(page)).toContainText('candle', { timeout: 30_000 });
   await expect(page.getByText('10 of 10 questions · 2 of 3 chart analyses left this month')).toBeVisible();
 
@@ -62,6 +63,7 @@ test('a user attaches a chart, which survives a reload and is read by the server
   await expect(conversation(page).getByText('Read on this device')).toBeVisible();
   expect(await accessibilityProblems(page)).toEqual([]);
   await context.setOffline(false);
+  await expectSent(page);
   await expect(page.getByText('1 of 3 chart analyses left this month')).toBeVisible({ timeout: 30_000 });
   await expect(conversation(page).getByText('Read on this device')).toHaveCount(0); // replaced by the server's reading
 });

@@ -6,7 +6,7 @@ import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { sharePicture, waitingShares } from '#tests/support/browser/share-picture.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { axisPicture } from '#tests/support/charts/axis-picture.ts';
-import { composer, conversation } from '#tests/support/chat/chat-page.ts';
+import { composer, conversation, expectSent } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 const chart = () => axisPicture({ top: 65_000, step: 1000 });
@@ -82,6 +82,7 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   const third = await context.newPage();
   await third.goto('/archive');
   await context.setOffline(false);
+  await expectSent(one);
   await expect(conversation(one)).toContainText('candle', { timeout: 30_000 });
   await one.goto('/chat');
   await expect(allowance(one, 2)).toBeVisible();

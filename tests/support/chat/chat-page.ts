@@ -52,6 +52,10 @@ export async function storedMessages(page: Page, address = page.url()): Promise<
   };
 }
 
+/** Waits until the server has stored what the outbox holds. The answer follows, with a wait of its own. */
+export const expectSent = (page: Page): Promise<void> =>
+  expect.poll(async () => (await storedMessages(page)).unsent, { timeout: 30_000, message: 'commands that wait to be sent' }).toBe(0);
+
 /** Waits until the device has exactly these questions in this order, all answered, then reloads them from the server. */
 export async function expectAnswered(page: Page, questions: string[]): Promise<void> {
   const wanted = { messages: questions.map((question) => ({ question, answered: true })), unsent: 0 };
