@@ -21,7 +21,8 @@ export class PictureUnreadable extends Error {}
 
 /** Idle time after which a thread ends to free its memory, ms. */
 const IDLE = 60 * SECOND;
-const LIMIT = 15 * SECOND;
+/** Many times the work of a picture, because a busy machine keeps a thread of low priority waiting. Shorter than an answer may take. */
+const LIMIT = 45 * SECOND;
 const MEMORY = { maxOldGenerationSizeMb: 256 };
 
 /** A thread's reply about a picture. */

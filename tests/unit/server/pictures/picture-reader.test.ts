@@ -60,6 +60,20 @@ describe('reading pictures in a worker thread', () => {
     expect((await next).warnings).toEqual(['1']);
   });
 
+  it('waits 40 seconds for a picture, because a busy machine holds its thread up', async () => {
+    reader = createPictureReader(thread);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    const endless = reader.read(bytes(2), patient).then(end, end);
+    await vi.advanceTimersByTimeAsync(40_000);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await endless;
+  });
+
   it('stops a read at its time limit, which starts with the read', async () => {
     reader = createPictureReader(thread, { limit: 400 });
     // The limit passes when the test says so: a new thread may take longer to start.
