@@ -4,7 +4,7 @@ import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { candlePicture } from '#tests/support/charts/candle-picture.ts';
-import { askHere, composer, conversation, expectSent } from '#tests/support/chat/chat-page.ts';
+import { askHere, composer, conversation, expectSent, PICTURE_LIMIT } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 test('a user attaches a chart, which survives a reload and is read by the server, or offline by the device', async ({
@@ -40,7 +40,7 @@ test('a user attaches a chart, which survives a reload and is read by the server
   await composer(page).press('Enter');
   await page.waitForURL('**/chat/archive/*');
   await expectSent(page);
-  await expect(conversation(page)).toContainText('candle', { timeout: 30_000 });
+  await expect(conversation(page)).toContainText('candle', { timeout: PICTURE_LIMIT });
   await expect(page.getByText('10 of 10 questions · 2 of 3 chart analyses left this month')).toBeVisible();
 
   // The large view draws the levels, and closing it returns the focus.
@@ -64,6 +64,6 @@ test('a user attaches a chart, which survives a reload and is read by the server
   expect(await accessibilityProblems(page)).toEqual([]);
   await context.setOffline(false);
   await expectSent(page);
-  await expect(page.getByText('1 of 3 chart analyses left this month')).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('1 of 3 chart analyses left this month')).toBeVisible({ timeout: PICTURE_LIMIT });
   await expect(conversation(page).getByText('Read on this device')).toHaveCount(0); // replaced by the server's reading
 });

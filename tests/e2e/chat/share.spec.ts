@@ -6,7 +6,7 @@ import { logIn, newPerson } from '#tests/support/browser/main-path.ts';
 import { sharePicture, waitingShares } from '#tests/support/browser/share-picture.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { axisPicture } from '#tests/support/charts/axis-picture.ts';
-import { composer, conversation, expectSent } from '#tests/support/chat/chat-page.ts';
+import { composer, conversation, expectSent, PICTURE_LIMIT } from '#tests/support/chat/chat-page.ts';
 import { test } from '../fixtures.ts';
 
 const chart = () => axisPicture({ top: 65_000, step: 1000 });
@@ -83,7 +83,7 @@ test('a shared picture opens a new chat offline with its reading and chips, surv
   await third.goto('/archive');
   await context.setOffline(false);
   await expectSent(one);
-  await expect(conversation(one)).toContainText('candle', { timeout: 30_000 });
+  await expect(conversation(one)).toContainText('candle', { timeout: PICTURE_LIMIT });
   await one.goto('/chat');
   await expect(allowance(one, 2)).toBeVisible();
   await expect(attached(one)).toHaveCount(0);

@@ -52,6 +52,9 @@ export async function storedMessages(page: Page, address = page.url()): Promise<
   };
 }
 
+/** How long a busy server may take to read a picture, of which its reader has 45 s (src/server/pictures/picture-reader.ts), ms. */
+export const PICTURE_LIMIT = 60_000;
+
 /** Waits until the server has stored what the outbox holds. The answer follows, with a wait of its own. */
 export const expectSent = (page: Page): Promise<void> =>
   expect.poll(async () => (await storedMessages(page)).unsent, { timeout: 30_000, message: 'commands that wait to be sent' }).toBe(0);
