@@ -3,6 +3,7 @@ import { HOUR, MINUTE } from '../domain/clock.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
 import { createCleanUp } from './housekeeping/clean-up.ts';
 import type { Uploads } from './http/forms/uploads.ts';
+import { createClockWatch } from './lifecycle/clock-watch.ts';
 import type { Draining } from './lifecycle/draining.ts';
 import type { Parts } from './parts.ts';
 import { outboxDir, pruneOutbox } from './ports/mail/file-outbox.ts';
@@ -36,9 +37,14 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
 
   const isEmbedded = !config.databaseUrl;
   const countClock = isEmbedded ? clock : 'database';
-  const cleanUp = createCleanUp({ db, clock: countClock, isEmbedded, report });
+  const cleanUp = createCleanUp({ db, clock: countClock, isEmbedded, log: app.log, report });
   app.addHook('onListen', async () => cleanUp.start());
   app.addHook('onClose', cleanUp.close);
+  if (!isEmbedded) {
+    const clockWatch = createClockWatch({ db, clock, log: app.log });
+    app.addHook('onListen', async () => clockWatch.start());
+    app.addHook('onClose', clockWatch.close);
+  }
   const tidyFiles = () => Promise.all([pruneOutbox(outboxDir(config.dataDir), clock()), uploads.sweep()]);
   const tidying = setInterval(() => tidyFiles().catch(report), FILES_INTERVAL).unref();
   app.addHook('onReady', async () => afterResponse.run(tidyFiles));

@@ -30,6 +30,8 @@ interface Job {
   /** Time between two runs, and how often each process asks whether one is due, ms. */
   interval: number;
   lookInterval: number;
+  /** Returns whether a due run may start; if not, it stays due. */
+  mayRun?: (times: Pick<Run, 'now' | 'last'>) => Promise<boolean>;
   run: (run: Run) => Promise<void>;
   report: (error: unknown) => void;
 }
@@ -38,7 +40,7 @@ interface Job {
 class Ended extends Error {}
 
 /** Runs a job again and again, in one process of a database at a time. */
-export function createSharedJob({ db, clock, name, interval, lookInterval, run, report }: Job) {
+export function createSharedJob({ db, clock, name, interval, lookInterval, mayRun = async () => true, run, report }: Job) {
   const candidate = { name, owner: randomUUID() };
   const closing = new AbortController();
   let underway: Promise<void> | undefined;
@@ -62,7 +64,8 @@ export function createSharedJob({ db, clock, name, interval, lookInterval, run, 
   async function runIfDue(): Promise<void> {
     const now = await readNumber(db, sql`select extract(epoch from ${timeOf(clock)}) * 1000`);
     const last = await readTimeMark(db, name, now);
-    if ((last !== undefined && now - last < interval) || !(await takeLease())) return;
+    if (last !== undefined && now - last < interval) return;
+    if (!(await mayRun({ now, last })) || !(await takeLease())) return;
     try {
       await run({ now, last, pause: createPause() });
       await setMark(db, name, String(now));

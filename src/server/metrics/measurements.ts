@@ -21,6 +21,8 @@ export interface Measurements {
   limits: { isShared: boolean };
   /** Whether this process asks the market provider for all processes. */
   marketLeader: { isLeader: boolean };
+  /** How far the clock of this process is ahead of PostgreSQL's; negative where it is behind. */
+  clock: { aheadSeconds: number };
   /** A socket opened (1) or closed (-1). */
   sockets: { change: 1 | -1 };
 }
@@ -38,6 +40,7 @@ const channels: Record<keyof Measurements, Channel> = {
   listener: channelOf('listener'),
   limits: channelOf('limits'),
   marketLeader: channelOf('marketLeader'),
+  clock: channelOf('clock'),
   sockets: channelOf('sockets'),
 };
 

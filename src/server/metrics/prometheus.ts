@@ -37,6 +37,13 @@ const MARKET_LEADER: Figure<'marketLeader'>[] = [
     pick: ({ isLeader }) => Number(isLeader),
   },
 ];
+const CLOCK: Figure<'clock'>[] = [
+  {
+    name: 'tidemark_clock_ahead_seconds',
+    help: "How far the clock of this process is ahead of PostgreSQL's; negative where it is behind.",
+    pick: ({ aheadSeconds }) => aheadSeconds,
+  },
+];
 
 interface Request {
   method: string;
@@ -130,6 +137,7 @@ function subscribeAll(registry: Registry): (() => void)[] {
     addLatest(registry, 'listener', LISTENER),
     addLatest(registry, 'limits', LIMITS),
     addLatest(registry, 'marketLeader', MARKET_LEADER),
+    addLatest(registry, 'clock', CLOCK),
   ];
 }
 

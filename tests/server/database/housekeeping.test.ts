@@ -177,11 +177,13 @@ describe('the cleanup of several processes', () => {
       select ${userId}, n || ' ' || random(), 'POST /', '', 200, '{}', '2026-01-01' from generate_series(1, ${sql.raw(String(count))}) n`);
   let now: number;
   const errors: unknown[] = [];
-  const create = () => createCleanUp({ db, clock: () => now, isEmbedded: false, report: (error) => errors.push(error) });
+  const warn = vi.fn();
+  const create = () => createCleanUp({ db, clock: () => now, isEmbedded: false, log: { warn }, report: (error) => errors.push(error) });
 
   beforeEach(() => {
     now = Date.UTC(2026, 2, 1);
     errors.length = 0;
+    warn.mockReset();
   });
 
   test('runs in one of them, every six hours', async () => {
@@ -207,6 +209,40 @@ describe('the cleanup of several processes', () => {
     due.start();
     await vi.waitFor(async () => expect(await db.$count(idempotency, isExpired)).toBe(0), LIMIT);
     await due.close();
+    expect(errors).toEqual([]);
+  });
+
+  test('deletes nothing for six hours after the clock leaped ahead, and all that is due after them', async () => {
+    const run = async (isDone: () => Promise<void> | void) => {
+      const process = create();
+      process.start();
+      await vi.waitFor(isDone, LIMIT);
+      await process.close();
+    };
+    const cleaned = async () => expect(await readTimeMark(db, 'cleanup', now)).toBe(now);
+    await run(cleaned);
+    const started = now;
+    await expire(1);
+    now += 365 * DAY;
+    await run(() => expect(warn).toHaveBeenCalledOnce());
+    expect(warn.mock.lastCall?.[1]).toContain('the last cleanup was 365 days ago by the clock');
+    now += 6 * HOUR - MINUTE;
+    const early = create();
+    early.start();
+    await early.close();
+    expect(await db.$count(idempotency, isExpired)).toBe(1);
+    expect(warn).toHaveBeenCalledOnce();
+
+    // The clock is set right, and leaps again.
+    now = started + 7 * HOUR;
+    await run(cleaned);
+    expect(await db.$count(idempotency, isExpired)).toBe(0);
+    await expire(1);
+    now += 300 * DAY;
+    await run(() => expect(warn).toHaveBeenCalledTimes(2));
+    now += 6 * HOUR;
+    await run(cleaned);
+    expect(await db.$count(idempotency, isExpired)).toBe(0);
     expect(errors).toEqual([]);
   });
 
