@@ -103,7 +103,7 @@ export interface Config extends SettingFields {
 export function readConfig(env: Record<string, string | undefined>): Config {
   const values = readSettings(env);
   const dataDir = path.resolve(values.DATA_DIR);
-  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '');
+  const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).origin;
   demandPublicUrl(values.HOST, publicUrl);
   const testStore = readTestStore(values, publicUrl);
   const affiliate = readAffiliate(values);

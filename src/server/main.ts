@@ -125,7 +125,7 @@ async function start(): Promise<void> {
   await app.listen({ port: config.port, host: config.host, backlog: BACKLOG }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') throw new StartupError(`PORT: ${config.port} is already in use.`);
     if (error.code === 'EACCES') throw new StartupError(`PORT: ${config.port} needs more privileges than this user has.`);
-    if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL'].includes(error.code ?? ''))
       throw new StartupError(`HOST: ${config.host} is not an address of this machine.`);
     throw error;
   });

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
+import { isBaseUrl, isHttp } from './urls.ts';
 
 const MIN_SECRET_LENGTH = 32;
 
@@ -26,26 +27,6 @@ export function wholeNumber(min: number, max: number) {
   );
 }
 
-/** Parses a URL with one of these protocols, such as `https:`. */
-export function urlWith(...protocols: string[]) {
-  const complaint = `must be a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`;
-  return z.string().check(z.refine((value) => isUrlWith(value, protocols), complaint));
-}
-
-const isUrlWith = (value: string, protocols: readonly string[]): boolean =>
-  URL.canParse(value) && protocols.includes(new URL(value).protocol);
-
-/** Parses the address of a site, with nothing behind its host: the app's files, links and passkeys are below `/`. */
-export const site = z
-  .string()
-  .check(z.refine(isSite, 'must be an address without a path, starting with http:// or https://, such as https://app.example.com'));
-
-function isSite(value: string): boolean {
-  if (!isUrlWith(value, ['http:', 'https:'])) return false;
-  const { username, password, pathname, search, hash } = new URL(value);
-  return /^\/+$/.test(pathname) && `${username}${password}${search}${hash}` === '';
-}
-
 /** Parses a comma-separated list whose parts all pass `isValid`. */
 const listOf = (isValid: (parts: string[]) => boolean, complaint: string) =>
   z.pipe(z.string().check(z.refine((value) => isValid(splitList(value)), complaint)), z.transform(splitList));
@@ -60,17 +41,13 @@ export const ipAddresses = listOf(
   'must be a comma-separated list of addresses such as 192.0.2.1',
 );
 
-export const twoUrls = listOf(
-  (parts) => parts.length === 2 && parts.every((part) => isUrlWith(part, ['http:', 'https:'])),
-  'must be two addresses, separated by a comma',
-);
+export const twoUrls = listOf((parts) => parts.length === 2 && parts.every(isHttp), 'must be two addresses, separated by a comma');
 
 /** Parses addresses by name, such as `kraken=https://proxy.example.com`. The names are keys of the result. */
 export function namedUrls<const Name extends string>(names: readonly Name[]) {
   const pairsOf = (value: string) =>
     splitList(value).map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as const);
-  const isPair = ([name = '', url = '']: readonly [string, string]) =>
-    (names as readonly string[]).includes(name) && isUrlWith(url, ['http:', 'https:']);
+  const isPair = ([name = '', url = '']: readonly [string, string]) => (names as readonly string[]).includes(name) && isBaseUrl(url);
   const complaint = `must be a comma-separated list such as ${names[0]}=https://proxy.example.com, with the names ${names.join(', ')}`;
   return z.pipe(
     z.string().check(z.refine((value) => pairsOf(value).every(isPair), complaint)),
@@ -155,9 +132,10 @@ export const isPublicName = (host: string): boolean =>
 
 /** Returns the host that an `https:` or `mailto:` address names, or an empty text. */
 function contactHost(address: string): string {
-  if (!isUrlWith(address, ['https:', 'mailto:'])) return '';
+  if (!URL.canParse(address)) return '';
   const { protocol, hostname, pathname } = new URL(address);
-  return protocol === 'https:' ? hostname : pathname.slice(pathname.lastIndexOf('@') + 1);
+  if (protocol === 'https:') return hostname;
+  return protocol === 'mailto:' ? pathname.slice(pathname.lastIndexOf('@') + 1) : '';
 }
 
 export const vapidSubject = z

@@ -160,6 +160,11 @@ test('a move refuses a running server, an address that is none, a server that do
   await unlock();
   for (const wrong of ['mysql://u:hidden@host/x', 'postgres://u:hid den@:x/'])
     expect(await move(wrong)).toEqual({ code: 2, stdout: '', stderr: '--to must be an address such as postgres://user@host/database.\n' });
+  expect(await move('postgres://u:hidden@127.0.0.1:1/x?sslrootcert=/absent')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: '--to: the file of its sslrootcert cannot be read (ENOENT /absent).\n',
+  });
   const said = await move('postgres://u:hidden@127.0.0.1:1/x');
   expect(said).toEqual({ code: 1, stdout: '', stderr: '--to: cannot connect to PostgreSQL (ECONNREFUSED).\n' });
   const absent = await move(to.replace(/[^/]+$/, 'absent'));

@@ -277,6 +277,26 @@ describe('secrets', () => {
 });
 
 const NO_ADDRESS = 'must be an address without a path, starting with http:// or https://, such as https://app.example.com';
+const NO_MORE = 'must have no user, no password, no ? and no #';
+
+test('the address of users is compared and shown in its normal form', () => {
+  expect(readConfig({ DATA_DIR, PUBLIC_URL: 'HTTPS://App.Example.com:443/' }).publicUrl).toBe('https://app.example.com');
+});
+
+test.each([
+  ['require', 'sslmode=verify-full'],
+  ['prefer&application_name=x', 'sslmode=verify-full&application_name=x'],
+  ['require&uselibpqcompat=true', 'sslmode=require&uselibpqcompat=true'],
+  ['disable', 'sslmode=disable'],
+])('PostgreSQL with sslmode=%s is asked with %s', (given, asked) => {
+  expect(readConfig({ DATA_DIR, DATABASE_URL: `postgres://localhost/t?sslmode=${given}` }).databaseUrl).toBe(
+    `postgres://localhost/t?${asked}`,
+  );
+});
+
+test.each(['redis://localhost', 'rediss://:secret%25@[::1]:6380/3', 'redis://localhost/'])('REDIS_URL=%s is accepted', (REDIS_URL) => {
+  expect(readConfig({ DATA_DIR, DATABASE_URL: 'postgres:///t?host=/run/postgresql', REDIS_URL }).redisUrl).toBe(REDIS_URL);
+});
 
 describe('an invalid setting is reported by name', () => {
   test.each([
@@ -296,6 +316,27 @@ describe('an invalid setting is reported by name', () => {
     ['DATABASE_URL', 'mysql://localhost', 'must be a URL starting with postgres:// or postgresql://'],
     ['MAIL_FROM', 'a'.repeat(5000), 'must have at most 4096 characters'],
     ['SMTP_URL', 'mail.example', 'must be a URL starting with smtp:// or smtps://'],
+    ['SMTP_URL', 'smtp:///', 'must be a URL starting with smtp:// or smtps://'],
+    ['SMTP_URL', 'smtp://user:50%zz@mail.example', 'has a % that is not followed by two hexadecimal digits'],
+    ['REDIS_URL', 'redis:localhost', 'must be a URL starting with redis:// or rediss://'],
+    ['REDIS_URL', 'redis://:50%zz@localhost', 'has a % that is not followed by two hexadecimal digits'],
+    ['REDIS_URL', 'redis://localhost/cache', 'must have no path but the number of a database, such as redis://localhost:6379/0'],
+    ['DATABASE_URL', 'postgres:localhost', 'must be a URL starting with postgres:// or postgresql://'],
+    [
+      'DATABASE_URL',
+      'postgres://localhost/t?sslmode=on',
+      'has an sslmode other than disable, no-verify, prefer, require, verify-ca, verify-full',
+    ],
+    [
+      'DATABASE_URL',
+      'postgres://localhost/t?sslrootcert=/absent/ca.pem',
+      'the file of its sslrootcert cannot be read (ENOENT /absent/ca.pem)',
+    ],
+    ['DATABASE_LISTEN_URL', 'postgres://localhost/t?sslkey=/', 'the file of its sslkey cannot be read (EISDIR /)'],
+    ['S3_ENDPOINT', 'http://localhost:9000/?x=1', NO_MORE],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://localhost:4318/#x', NO_MORE],
+    ['AI_BASE_URL', 'https://user:password@api.example/v1', NO_MORE],
+    ['CMC_BASE_URL', 'http:coinmarketcap.com', 'must be a URL starting with http:// or https://'],
     ['MAIL_FROM', 'no-address', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MAIL_FROM', 'a@b.c\r\nBcc: d@e.f', 'must be an address, such as Tidemark <no-reply@example.com>'],
     ['MARKET', 'live', 'must be one of auto, coinmarketcap, exchanges, demo'],

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import * as z from 'zod/mini';
 import { refusalOf } from '#server/db/database-errors.ts';
 import { demandUtf8 } from '#server/db/demand-utf8.ts';
 import { migrateLike } from '#server/db/migrate-to.ts';
 import { MOVE_SCHEMA } from '#server/db/unfinished-move.ts';
+import { postgresUrl } from '#server/settings/urls.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { type Batch, type Checksum, emptyTables, insertRows, type Query, type Table, TEXT_FORMS } from '../backup/tables.ts';
 
@@ -39,10 +41,16 @@ export const identify = (migrations: readonly string[], sums: ReadonlyMap<string
     .update(JSON.stringify([migrations, ...sums]))
     .digest('hex');
 
+function readAddress(url: string): string {
+  const parsed = z.safeParse(postgresUrl, url);
+  if (!parsed.success) throw new StartupError(`--to: ${parsed.error.issues[0]?.message}.`);
+  return parsed.data;
+}
+
 /** Connects to PostgreSQL. Throws `StartupError` without the password in it. */
 export async function openTarget(url: string): Promise<Target> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: readAddress(url),
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     query_timeout: STATEMENT_TIMEOUT,
     keepAlive: true,
