@@ -16,6 +16,9 @@ const LOCK_TIMED_OUT = '55P03';
 /** Code for a change on a server that only reads: after a failover, a connection may lead to one. */
 const READ_ONLY = '25006';
 
+/** Code for a statement for which the server's role has no right. */
+const NO_RIGHT = '42501';
+
 /** Beginnings of the codes for work that the database cannot do at the moment. */
 const AWAY = [
   '08', // connection exception
@@ -25,6 +28,7 @@ const AWAY = [
   '57014', // statement_timeout
   '58', // system error
   READ_ONLY,
+  NO_RIGHT,
 ];
 
 /** Message of pg for a query whose answer did not come in time. */
@@ -69,7 +73,6 @@ export function isDatabaseAway(error: unknown): boolean {
 const REFUSED = [
   '28', // user or password
   '3D', // no such database
-  '42501', // no permission
 ];
 
 /** Returns in PostgreSQL's own words what an operator can change, so that the next start succeeds; undefined for any other error. */
@@ -77,6 +80,12 @@ export function refusalOf(error: unknown): string | undefined {
   const found = queryError(error) ?? error;
   const code = replyCode(found);
   return [...AWAY, ...REFUSED].some((start) => code?.startsWith(start)) ? (found as Error).message : undefined;
+}
+
+/** Returns in PostgreSQL's own words which right the server's role has lost; undefined for any other error. */
+export function lostRightOf(error: unknown): string | undefined {
+  const found = queryError(error);
+  return replyCode(found) === NO_RIGHT ? (found as Error).message : undefined;
 }
 
 /** Returns why the database was away; undefined for any other error. */
