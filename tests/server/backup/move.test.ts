@@ -134,6 +134,36 @@ test.each(KILLS)('a move that is killed %s is refused at start, and continues', 
   expect(await textsIn({ dataDir, databaseUrl: to })).toEqual(texts);
 });
 
+/** Makes the statement of a move fail that has this tag. */
+const failAt = (tag: string, failure: string) =>
+  ask(`
+    create function fail() returns event_trigger language plpgsql as $$ begin ${failure}; end $$;
+    create event trigger fail on ddl_command_end when tag in ('${tag}') execute function fail()`);
+
+test('a move that lacks a right says what to do first', async () => {
+  await failAt('CREATE TABLE', `raise insufficient_privilege using message = 'permission denied for schema public'`);
+  expect(await move()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'The move stopped (permission denied for schema public). Give the role this right, then run it again: it continues.\n',
+  });
+});
+
+test('a move that loses PostgreSQL at its end does not promise that it continues', async () => {
+  await ask(`
+    create function cut() returns event_trigger language plpgsql as $$ begin
+      if exists (select from pg_event_trigger_dropped_objects() where object_identity = 'tidemark_move') then
+        perform pg_terminate_backend(pg_backend_pid());
+      end if; end $$;
+    create event trigger cut on sql_drop execute function cut()`);
+  const said = await move();
+  expect(said).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^All tables are copied and equal, but the end of the move is not confirmed \(.+\)\. Run it again: /),
+  });
+});
+
 test.runIf(isNightly)('a move does not continue with other data', async () => {
   const changed = fs.mkdtempSync(path.join(os.tmpdir(), 'tidemark-changed-'));
   fs.cpSync(dataDir, changed, { recursive: true });

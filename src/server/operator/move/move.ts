@@ -1,3 +1,4 @@
+import { isLackOfRights } from '#server/db/database-errors.ts';
 import { demandComplete } from '#server/incomplete.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { openEmbedded } from '../backup/embedded.ts';
@@ -22,7 +23,8 @@ export async function move(dataDir: string, to: string): Promise<Rows> {
     return withSource(dataDir, (source) => moveTables(source, target));
   }).catch((error) => {
     if (error instanceof StartupError) throw error;
-    throw new StartupError(`The move stopped (${reasonOf(error)}). Run it again: it continues.`);
+    const first = isLackOfRights(error) ? 'Give the role this right, then run' : 'Run';
+    throw new StartupError(`The move stopped (${reasonOf(error)}). ${first} it again: it continues.`);
   });
 }
 
@@ -70,7 +72,12 @@ async function moveTables(source: Query, target: Target): Promise<Rows> {
     throw new StartupError(
       `These tables differ from their source: ${wrong.map(({ name }) => name).join(', ')}. Create a new, empty database.`,
     );
-  await target.finish();
+  await target.finish().catch((error) => {
+    throw new StartupError(
+      `All tables are copied and equal, but the end of the move is not confirmed (${reasonOf(error)}). Run it again: it ends the move, or says ` +
+        'that the database has data already, which then means that the move is complete. `verify --to` compares both.',
+    );
+  });
   return [...tables.map(({ name }) => ({ table: name, ...sums.get(name) })), { next: NEXT }];
 }
 
