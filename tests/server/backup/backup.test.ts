@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { getTableName, sql } from 'drizzle-orm';
 import * as tar from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_LINK_SIZE } from '#contract/chat/chat-links.ts';
 import { readConfig } from '#server/config.ts';
 import { lockDirectory } from '#server/db/directory-lock.ts';
@@ -57,6 +57,8 @@ test('a restored data directory has every row of every table, every picture and 
   expect(fs.readdirSync(folder).filter((name) => name.includes('.part'))).toEqual([]);
   expect(fs.statSync(file).mode & 0o777).toBe(0o600);
   const to = newFolder();
+  // As in a new volume.
+  fs.mkdirSync(path.join(to, 'lost+found'), { recursive: true, mode: 0o700 });
   const [report] = await operatorRows(['restore', '--from', file], { DATA_DIR: to });
   expect(report).toMatchObject({ restored: to, blobs: 3, secrets: ['jwt-secret', 'secrets-key'] });
   const tables = (await tablesOfSchema()).map((table) => getTableName(table)).sort();
@@ -66,6 +68,7 @@ test('a restored data directory has every row of every table, every picture and 
   expect(Object.keys(blobsBelow(to))).toHaveLength(3);
   expect(blobsBelow(to)).toEqual(blobsBelow(dataDir));
   expect(secretsIn(to)).toEqual(secretsIn(dataDir));
+  expect(fs.readdirSync(to)).toContain('lost+found');
   expect(fs.statSync(to).mode & 0o777).toBe(0o700);
   expect(fs.statSync(path.join(to, 'secrets-key')).mode & 0o777).toBe(0o600);
 });
@@ -280,6 +283,13 @@ describe('a restore is refused, and leaves nothing', () => {
     expect(digestsOf(to)).toEqual({ mine: expect.any(String) });
   });
 
+  test('from a pipe', { timeout: 60_000 }, async () => {
+    const [pipe, to] = [pipeAt(newFolder()), newFolder()];
+    const line = `${pipe} is no file. A restore reads it twice: save the backup to a file first. Nothing was restored.\n`;
+    expect(await restore(pipe, to)).toEqual({ code: 1, stdout: '', stderr: line });
+    expect(fs.existsSync(to)).toBe(false);
+  });
+
   test('from a file in the folder that it empties, which stays', async () => {
     const to = newFolder();
     fs.mkdirSync(to);
@@ -313,6 +323,20 @@ describe('a restore is refused, and leaves nothing', () => {
   });
 });
 
+/** A restore reads the file twice: to check it, and to fill the folder. The second time it waits for the last byte for ever. */
+const WITHOUT_LAST_BYTE = `
+  import fs from 'node:fs';
+  import { syncBuiltinESMExports } from 'node:module';
+  import { PassThrough } from 'node:stream';
+  const open = fs.createReadStream;
+  let reads = 0;
+  fs.createReadStream = (name) => {
+    if (++reads === 1) return open(name);
+    setInterval(() => undefined, 1000);
+    return open(name, { end: fs.statSync(name).size - 2 }).pipe(new PassThrough(), { end: false });
+  };
+  syncBuiltinESMExports();`;
+
 const KILLS = isNightly ? [0, 20, 50, 100, 200, 300, 400, 500, 600, 800, 1000] : [60];
 
 test.each(KILLS)(
@@ -320,16 +344,9 @@ test.each(KILLS)(
   { timeout: 240_000 },
   async (wait) => {
     const to = newFolder();
-    const pipe = pipeAt(newFolder());
-    const write = (command: string) => {
-      const writer = spawn('/bin/sh', ['-c', `exec > "$1"; ${command}`, file, pipe], { stdio: 'ignore' });
-      onTestFinished(() => void writer.kill('SIGKILL'));
-    };
-    const { child, said } = startOperator(['restore', '--from', pipe], { DATA_DIR: to });
-    // It reads the file twice: to check it, and to fill the folder. Then it waits for the last byte.
-    write('exec cat "$0"');
+    const NODE_OPTIONS = `--import="data:text/javascript,${encodeURIComponent(WITHOUT_LAST_BYTE)}"`;
+    const { child, said } = startOperator(['restore', '--from', file], { DATA_DIR: to, NODE_OPTIONS });
     await begins(said, path.join(to, 'incomplete-restore'));
-    write(`head -c ${fs.statSync(file).size - 1} "$0"; exec sleep 600`);
     await new Promise((resolve) => setTimeout(resolve, wait));
     child.kill('SIGKILL');
     expect((await said).code).toBeNull();

@@ -16,6 +16,9 @@ import { type Embedded, openEmbedded } from './embedded.ts';
 import { reasonOf } from './reason.ts';
 import { describeTables, emptyTables, insertRows } from './tables.ts';
 
+/** What an empty data directory may have: the lock of systems that need a file for it, and the folder of each new ext4 volume. */
+const STAYS = new Set(['lock', 'lost+found']);
+
 interface Restored {
   /** When the backup was made. */
   made: string;
@@ -32,13 +35,14 @@ export async function restore(dataDir: string, file: string): Promise<Rows> {
   if (process.env.DATABASE_URL?.trim())
     throw new StartupError('A restore fills the embedded database: unset DATABASE_URL. Then use `move` to get to PostgreSQL.');
   await demandOutside(dataDir, file);
+  await demandFile(file);
   await check(file);
   const isNew = !(await fs.stat(dataDir).catch(() => undefined));
   prepareDataDir(dataDir);
   const unlock = await lockDirectory(dataDir);
   try {
     const isOld = isIncomplete(dataDir);
-    const found = (await fs.readdir(dataDir)).filter((name) => name !== 'lock');
+    const found = (await fs.readdir(dataDir)).filter((name) => !STAYS.has(name));
     if (found.length > 0 && !isOld) throw new StartupError(`DATA_DIR: ${dataDir} is not empty. Restore into an empty folder.`);
     markIncomplete(dataDir);
     await clear(dataDir);
@@ -58,6 +62,13 @@ export async function restore(dataDir: string, file: string): Promise<Rows> {
   }
 }
 
+/** Throws for a pipe, which would wait for ever for its second writer, and for a folder or a device. */
+async function demandFile(file: string): Promise<void> {
+  const found = await fs.stat(file).catch(() => undefined);
+  if (!found || found.isFile()) return; // reading says why a file is missing
+  throw new StartupError(`${file} is no file. A restore reads it twice: save the backup to a file first. Nothing was restored.`);
+}
+
 /** Throws for a backup in the folder that the restore empties. */
 async function demandOutside(dataDir: string, file: string): Promise<void> {
   const [folder = '', from = ''] = await Promise.all([dataDir, file].map((name) => fs.realpath(name).catch(() => path.resolve(name))));
@@ -65,10 +76,10 @@ async function demandOutside(dataDir: string, file: string): Promise<void> {
   throw new StartupError(`${file} is in DATA_DIR, which a restore empties first. Move the file out of it. Nothing was restored.`);
 }
 
-/** Deletes everything but the marker, and the lock of systems that need a file for it. */
+/** Deletes everything but the marker and what stays. */
 async function clear(dataDir: string): Promise<void> {
   for (const name of await fs.readdir(dataDir))
-    if (name !== MARKER && name !== 'lock') await fs.rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+    if (name !== MARKER && !STAYS.has(name)) await fs.rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** Reads the whole file first, so that a damaged one costs nothing. */
