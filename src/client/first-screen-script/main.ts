@@ -1,6 +1,7 @@
 import { filesOfPage, type RouteFiles } from '#domain/route-files.ts';
 import { firstScreen, PRESSED, TAPPED } from '../platform/first-screen/first-screen.ts';
 import { isOfThisLayout } from '../platform/first-screen/layout-fit.ts';
+import { isEnded } from '../platform/session/web-storage.ts';
 import { SIGN_OUT_CHANNEL } from '../platform/tabs/sign-out-channel.ts';
 import { refreshScreen } from './refresh-screen.ts';
 
@@ -84,7 +85,7 @@ const parser = new MutationObserver(() => {
   parser.disconnect();
   const screen = firstScreen();
   if (!screen) return tabs.close();
-  if (isOfThisLayout(screen.dataset)) refreshScreen(screen);
+  if (!isEnded(screen.dataset.session) && isOfThisLayout(screen.dataset)) refreshScreen(screen);
   else drop();
   startAfterFirstFrame(screen);
 });

@@ -1,7 +1,7 @@
 import { readDevice } from '../platform/db/read-device.ts';
 import { claimsOf, isFresh } from '../platform/session/access-token.ts';
 import { decrypt, importKey } from '../platform/session/aes.ts';
-import { WINDOW_KEY } from '../platform/session/window-key.ts';
+import { WINDOW_KEY } from '../platform/session/web-storage.ts';
 import { STORAGE_KEY } from '../platform/settings.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { Tokens } from '#contract/account/tokens.ts';
 import { readDevice } from '../db/read-device.ts';
 import { onPageCache } from '../page-cache.ts';
 import { unseal } from './cipher.ts';
-import { WINDOW_KEY } from './window-key.ts';
+import { isEnded, WINDOW_KEY } from './web-storage.ts';
 
 const windowLock = (id: string) => `tidemark/window/${id}`;
 
@@ -58,6 +58,10 @@ const clear = async () => (await import('./clear-session.ts')).clearSession();
 export async function readSession(): Promise<StoredSession> {
   const { session: row, key } = await readDevice();
   if (!row) return 'none';
+  if (isEnded(row.sessionId)) {
+    await (await import('./clear-session.ts')).finishSignOut(row, key);
+    return 'none';
+  }
   if (row.window !== null && !(await mayUse(row.window))) {
     // A worker cannot tell a closed window from one that is just being loaded again.
     if (ownStorage()) await (await import('./clear-session.ts')).endWithWindow(row, key);

@@ -4,6 +4,7 @@ import { createValue } from '../create-value.ts';
 import { openChannel } from '../tabs/open-channel.ts';
 import { claimsOf, isFresh } from './access-token.ts';
 import { readSession, type StoredSession } from './session-row.ts';
+import { markEnded } from './web-storage.ts';
 
 /**
  * The session on this device, for page and worker. `ended`: there was a session, and the user signed out, the server
@@ -75,10 +76,12 @@ export async function signIn(next: Tokens, remember: boolean): Promise<void> {
   post('changed');
 }
 
-/** Deletes the session in every tab. The caller deletes the user's cached data. */
+/** Ends the session in every tab, also if the device cannot delete it. The caller deletes the user's cached data. */
 export async function endSession(): Promise<void> {
-  const { clearSession } = await import('./clear-session.ts');
-  await clearSession();
+  const { attempt, clearSession } = await import('./clear-session.ts');
+  const session = sessionState();
+  if (session.status === 'signed-in') markEnded(session.claims.sid);
+  await attempt(clearSession());
   adopt('none');
   post('changed');
 }

@@ -4,9 +4,9 @@ import { forgetInsightPage } from '../device-choices/insight-page.ts';
 import { endPush } from '../notifications/push-browser.ts';
 import { deleteShare } from '../shared/inbox.ts';
 import { within } from '../within.ts';
-import { clearSession } from './clear-session.ts';
+import { attempt, clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
-import { endSession } from './session.ts';
+import { currentTokens, endSession } from './session.ts';
 import { readSession } from './session-row.ts';
 import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
 import { signedIn } from './signed-in.ts';
@@ -17,9 +17,17 @@ const LOGOUT_TIMEOUT_MS = 5_000;
 /** How long the browser may take to end what is not of the session before that ends all the same, ms. */
 const BROWSER_TIMEOUT_MS = 1_000;
 
-/** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. */
+/** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. None if the storage fails. */
 export async function unsentLanes(): Promise<string[]> {
-  return ((await signedIn()?.db.outbox.orderBy('lane').keys()) ?? []) as string[];
+  let lanes: string[] = [];
+  const reading = signedIn()
+    ?.db.outbox.orderBy('lane')
+    .keys()
+    .then((found) => {
+      lanes = found as string[];
+    });
+  if (reading) await attempt(reading);
+  return lanes;
 }
 
 /**
@@ -43,15 +51,19 @@ async function leave(): Promise<void> {
   const ended = Promise.all([endPush(), deleteShare().catch((error) => console.error('deleting what was shared failed', error))]);
   await within(BROWSER_TIMEOUT_MS, ended);
   // Another tab may have refreshed what this one has in memory.
-  const stored = await readSession();
-  const tokens = typeof stored === 'string' ? undefined : stored;
+  let tokens = currentTokens();
+  const reading = readSession().then((stored) => {
+    tokens = typeof stored === 'string' ? undefined : stored;
+  });
+  await attempt(reading);
   const revocation = tokens && (await revocationOf(tokens));
   // All or nothing: a browser killed here is either signed in, or finishes the sign-out at its next start.
-  await transact(deviceDb, deviceDb.tables, async (deviceDb) => {
+  const leaving = transact(deviceDb, deviceDb.tables, async (deviceDb) => {
     await deviceDb.wipes.put({ userId });
     await clearSession(deviceDb);
     if (revocation) await keepRevocation(deviceDb, revocation);
   });
+  await attempt(leaving);
   if (tokens && revocation) {
     void logOutOnServer(tokens, revocation).finally(() => markTried(revocation.sessionId));
     setTimeout(() => void markTried(revocation.sessionId), LOGOUT_TIMEOUT_MS);
@@ -59,7 +71,7 @@ async function leave(): Promise<void> {
   await endSession();
   forgetInsightPage();
   broadcastSignOut(userId);
-  await wipe(userId);
+  await attempt(wipe(userId));
 }
 
 /** Resolves when the first attempt has ended or takes long. Then the screen reports it. */

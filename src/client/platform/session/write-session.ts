@@ -3,7 +3,7 @@ import { deviceDb } from '../db/device-db.ts';
 import { transact } from '../db/transact.ts';
 import { seal } from './cipher.ts';
 import { holdWindow, readSession } from './session-row.ts';
-import { WINDOW_KEY } from './window-key.ts';
+import { unmarkEnded, WINDOW_KEY } from './web-storage.ts';
 
 /** Stores a new session with the server's id of it. `remember` false ties it to this window. */
 export async function writeSession(value: Tokens, remember: boolean, sessionId: string): Promise<void> {
@@ -17,6 +17,7 @@ export async function writeSession(value: Tokens, remember: boolean, sessionId: 
     await deviceDb.screens.clear();
     await deviceDb.session.put({ id: 'current', sealed, window, sessionId });
   });
+  unmarkEnded();
 }
 
 /** Puts refreshed tokens in the place of `stale`; false when that session has ended, or another has begun, meanwhile. */

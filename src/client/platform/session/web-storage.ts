@@ -1,0 +1,22 @@
+/** sessionStorage key: the id that ties a session to this window. The worker has no sessionStorage. */
+export const WINDOW_KEY = 'tidemark:window';
+
+/** localStorage key: the server's id of the session that ended last here. Its row may still be in IndexedDB, if that fails to write. */
+const ENDED_SESSION = 'ended-session';
+
+const local = () => globalThis.localStorage as Storage | undefined;
+
+/** Returns whether a session has ended on this device. The worker cannot tell. */
+export const isEnded = (sessionId: string | undefined): boolean => Boolean(sessionId) && local()?.getItem(ENDED_SESSION) === sessionId;
+
+/** Remembers that a session has ended. */
+export function markEnded(sessionId: string): void {
+  try {
+    local()?.setItem(ENDED_SESSION, sessionId);
+  } catch (error) {
+    console.error('the end of the session could not be stored', error);
+  }
+}
+
+/** Forgets it, once the device has stored another session. */
+export const unmarkEnded = (): void => local()?.removeItem(ENDED_SESSION);
