@@ -1,12 +1,22 @@
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { fetchPage, PAGE, storePage, unsentOf } from './conversation.ts';
+import { fetchPage, type LocalMessage, PAGE, storePage, unsentOf } from './conversation.ts';
 import { rowsBetween } from './message-rows.ts';
 
 /** Fetches and stores the page of messages before a position. Throws like `call`. */
 export async function pullBefore(db: UserDb, archiveId: string, before: number): Promise<void> {
   const page = await fetchPage(db, archiveId, before);
   await transact(db, [db.archives, db.messages, db.outbox], (db) => storePage(db, page));
+}
+
+/** Ids of messages that this page has fetched again because it could not show them. */
+const repaired = new Set<string>();
+
+/** Fetches a message again that cannot be shown, once. Throws like `call`. */
+export async function repairMessage(db: UserDb, { id, archive_id, position }: LocalMessage): Promise<void> {
+  if (repaired.has(id)) return;
+  repaired.add(id);
+  await pullBefore(db, archive_id, position + 1);
 }
 
 /** Whether the device has every message of [from, before). Positions have no gaps on the server. */

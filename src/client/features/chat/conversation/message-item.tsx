@@ -5,6 +5,7 @@ import { reportAnswer } from '#client/platform/pwa/real-use.ts';
 import { history } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { Button, IconButton } from '#client/ui/buttons/button.tsx';
+import { RowBoundary } from '#client/ui/feedback/row-boundary.tsx';
 import { PENCIL, REFRESH, STOP, TRASH } from '#client/ui/graphics/drawings.ts';
 import { Icon } from '#client/ui/graphics/icon.tsx';
 import { Answer } from '../answer/answer.tsx';
@@ -15,6 +16,7 @@ import { startEditing } from '../compose/edit-message.ts';
 import { DeviceAnswerBlock } from '../device-answer/device-answer-block.tsx';
 import { MessagePicture } from '../picture/message-picture.tsx';
 import type { LocalMessage } from './conversation.ts';
+import { repairMessage } from './conversation-pages.ts';
 import styles from './message-item.module.css';
 
 interface MessageItemProps {
@@ -28,8 +30,22 @@ interface MessageItemProps {
   onAsk: ((question: string) => void) | undefined;
 }
 
-/** A question with its state and its answer. */
-export const MessageItem = memo(function MessageItem({ message, current, editing, onRead, onAsk }: MessageItemProps) {
+/** A question with its state and its answer. A row that another program or a broken disk has damaged is fetched again. */
+export const MessageItem = memo(function MessageItem(props: MessageItemProps) {
+  const { message } = props;
+  const db = userDb(useClaims().sub);
+  return (
+    <RowBoundary
+      row={message}
+      fallback={<li className={styles.waiting}>This message could not be shown.</li>}
+      onError={() => void repairMessage(db, message).catch(() => undefined)}
+    >
+      <Whole {...props} />
+    </RowBoundary>
+  );
+});
+
+function Whole({ message, current, editing, onRead, onAsk }: MessageItemProps) {
   const { id, user_message, ai_response, unsent, stopped, failed } = message;
   const userId = useClaims().sub;
   const db = userDb(userId);
@@ -57,7 +73,7 @@ export const MessageItem = memo(function MessageItem({ message, current, editing
       )}
     </li>
   );
-});
+}
 
 /** Shows that a question is queued or was refused. */
 function Unsent({ message: { id, unsent } }: { message: LocalMessage }) {

@@ -9,7 +9,7 @@ import { withoutEnding } from '#domain/analyst/answers/stamp.ts';
 export function withDeviceAnswer(message: MessageRow, before: MessageRow | undefined): MessageRow {
   const { device_answer: own, ...server } = message;
   const answer = own ?? before?.device_answer;
-  if (!answer || before?.user_message !== message.user_message || saysTheSame(message, answer.text)) return server;
+  if (typeof answer?.text !== 'string' || before?.user_message !== message.user_message || saysTheSame(message, answer.text)) return server;
   return { ...server, device_answer: answer };
 }
 
