@@ -61,7 +61,8 @@ export const question = z.string(questionFault('')).check(
 );
 
 /**
- * A question, emitted by the client as `chat_message`. The server acknowledges it only after storing it. Refusals:
+ * A question, emitted by the client as `chat_message`, or sent by POST /chat/questions from networks that block WebSockets. The
+ * server acknowledges it only after storing it. Refusals:
  * 402 'subscription-ended': the month's allowance is spent, and nothing is stored. A `chat_response` with
  *   `subscription_error` precedes it. The client may send the same question again later.
  * 429 'too_many_unanswered': the user has too many unanswered questions. Send it again later.

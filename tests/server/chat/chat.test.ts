@@ -59,6 +59,27 @@ const archivesOf = async (who: SignedUp): Promise<{ id: string; archive_title: s
 const answerTo = (socket: TestSocket, chatId: string) => next(socket, 'chat_response', (response) => response.chat_id === chatId);
 
 describe('asking', () => {
+  test('over HTTP, for networks that block WebSockets, stores a question once and only for its own user', async () => {
+    const { user, socket } = await arrive();
+    analyst.respond = async () => 'It is $100.';
+    const post = (body: object) =>
+      fetch(`${server.url}/api/chat/questions`, {
+        method: 'POST',
+        headers: { authorization: user.authorization, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    const question = questionOf(user.user.id, { message: 'Price of Bitcoin?' });
+    const answered = answerTo(socket, question.client_id);
+    const first = await post(question);
+    expect(first.status).toBe(200);
+    expect(await first.json()).toMatchObject({ data: { id: question.client_id, user_message: 'Price of Bitcoin?' } });
+    await answered;
+    expect((await post(question)).status).toBe(200);
+    expect(await chatsOf(user, question.archive_id)).toMatchObject([{ id: question.client_id, ai_response: 'It is $100.' }]);
+    expect((await post(questionOf(ann.user.id))).status).toBe(404);
+    expect((await post({ ...question, message: 5 })).status).toBe(400);
+  });
+
   test('stores, acknowledges, answers, titles: in that order', async () => {
     const { user, socket } = await arrive();
     const gate = createGate();

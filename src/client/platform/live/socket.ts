@@ -5,6 +5,7 @@ import { onPageCache } from '../page-cache.ts';
 import { accessToken, onSessionChange, refresh, sessionState } from '../session/session.ts';
 import { SOCKET_URL } from '../settings.ts';
 import { isReachable, onReachabilityChange, reportReachable } from './reachability.ts';
+import { socketBlocked } from './socket-blocked.ts';
 
 /**
  * The page's one socket. Its events are hints: listeners read the data over the API, and catch up after each connection.
@@ -108,6 +109,7 @@ async function create(): Promise<LiveSocket> {
   });
   created.on('connect', () => {
     failures = 0;
+    socketBlocked.set(false);
     reportReachable();
   });
   // Until disconnect(), the library treats a failed connection as active, and connect() does nothing.
@@ -128,6 +130,7 @@ async function create(): Promise<LiveSocket> {
 async function refused(error: Error & { data?: unknown }) {
   socket?.disconnect();
   const { code } = (error.data ?? {}) as { code?: unknown };
+  socketBlocked.set(code === undefined);
   const stale = socket?.io.opts.query?.token;
   if (code === 'unauthorized' && typeof stale === 'string') await refresh(stale).catch(() => undefined);
   attemptLater();

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as z from 'zod/mini';
-import { conversationAnswer, conversationQuery, oneMessageAnswer, ratingBody } from '#contract/chat/chat.ts';
+import { chatMessage, conversationAnswer, conversationQuery, oneMessageAnswer, ratingBody } from '#contract/chat/chat.ts';
 import { messageAnswer } from '#contract/envelope.ts';
+import { MINUTE } from '#domain/clock.ts';
 import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { type Answer, withIdempotencyKey } from '#server/http/idempotency.ts';
 import { idParams, pathId } from '#server/http/path-id.ts';
 import type { Conversations } from './service.ts';
 
-/** Routes for reading, stopping, rating and deleting messages. Questions arrive over the socket. */
+/** As many as over the socket. */
+const QUESTIONS = { rateLimit: { max: 30, timeWindow: MINUTE } };
+
+/** Routes for reading, stopping, rating and deleting messages. Questions arrive over the socket, or here from networks that block it. */
 export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: Db; conversations: Conversations }): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
 
@@ -20,6 +24,12 @@ export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: 
       const { messages: data, archive, total } = await conversations.list(identityOf(request).userId, pathId(request), request.query);
       return { status: 200, data, archive, total };
     },
+  );
+
+  app.post(
+    '/chat/questions',
+    { schema: { body: chatMessage, response: { 200: oneMessageAnswer } }, config: QUESTIONS },
+    async (request) => ({ status: 200, data: await conversations.ask(identityOf(request).userId, request.body) }),
   );
 
   app.delete('/archive/:id', { schema: { params: idParams, response: { 200: messageAnswer } } }, async (request) => {

@@ -11,7 +11,9 @@ import { type Question, unsentQuestions } from '#client/platform/outbox/question
 import { archiveAnswer } from '#contract/chat/archive.ts';
 import { type ChatMessage, chatImageAnswer, type Message } from '#contract/chat/chat.ts';
 import { chatAck } from '#contract/socket.ts';
+import { loadOneMessageAnswer } from '../conversation/answer-schemas.ts';
 import { storeMessages } from '../conversation/conversation.ts';
+import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { setUploaded } from './upload-progress.ts';
 
 const ACK_TIMEOUT = 20_000;
@@ -45,7 +47,7 @@ export const wire: Wire = {
   async ask(message) {
     // Never use the socket's own buffer: it would send the question later without a result.
     const socket = connectedSocket();
-    if (!socket) throw new NetworkError('unreachable');
+    if (!socket) return askOverHttp(message);
     const answer: unknown = await socket
       .timeout(ACK_TIMEOUT)
       .emitWithAck('chat_message', message)
@@ -58,6 +60,16 @@ export const wire: Wire = {
     return ack.chat;
   },
 };
+
+/** Sends a question from a network that blocks the socket. */
+async function askOverHttp(message: ChatMessage): Promise<Message> {
+  try {
+    return (await call('/chat/questions', { method: 'POST', body: message, answer: loadOneMessageAnswer })).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'subscription-ended') askToUpgrade();
+    throw error;
+  }
+}
 
 /** Ids of uploaded pictures, so that a retry does not upload them again. */
 const stored = new Set<string>();

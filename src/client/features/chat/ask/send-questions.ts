@@ -1,4 +1,6 @@
+import { isReachable } from '#client/platform/live/reachability.ts';
 import { connectedSocket, onMissed, withSocket } from '#client/platform/live/socket.ts';
+import { socketBlocked } from '#client/platform/live/socket-blocked.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import { createSender } from '#client/platform/outbox/sender.ts';
@@ -10,11 +12,16 @@ import { pullMissed, pullUnanswered, takeAnswer } from './receive-answers.ts';
 
 /** Interval of reloading conversations that wait for an answer, ms. */
 const UNANSWERED_INTERVAL = 20_000;
+/** The same on a network that blocks the socket, ms. */
+const BLOCKED_INTERVAL = 3_000;
 
-/** Sends queued questions if the socket is connected. Call it after each new question; each connection calls it too. */
+/** Over HTTP, if the network blocks the socket. */
+const canSend = () => connectedSocket() !== undefined || (socketBlocked.get() && isReachable());
+
+/** Sends queued questions if there is a connection. Call it after each new question; each connection calls it too. */
 export const sendSoon = createSender(async () => {
   const user = signedIn();
-  if (!user || !connectedSocket()) return 'empty';
+  if (!user || !canSend()) return 'empty';
   return drain<Question>(user.db, QUESTIONS, async (command) => {
     const { sendQuestion, wire } = await import('./send-question.ts');
     return sendQuestion(user.db, command, wire);
@@ -32,6 +39,8 @@ export function startSendingQuestions(): void {
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());
   // The event of an answer is lost when its process is killed after storing it.
   setInterval(() => document.visibilityState === 'visible' && connectedSocket() && void pullUnanswered(), UNANSWERED_INTERVAL);
+  socketBlocked.subscribe(sendSoon);
+  setInterval(() => document.visibilityState === 'visible' && !connectedSocket() && canSend() && void pullUnanswered(), BLOCKED_INTERVAL);
   onSyncTrigger(sendSoon);
   startLane(ratingsLane);
 }
