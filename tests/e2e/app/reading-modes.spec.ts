@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { followsKeys } from '#tests/support/browser/follows-keys.ts';
@@ -82,6 +82,31 @@ for (const width of [390, 1280])
     const pages = (await page.pdf({ width: '390px', height: '600px' })).toString('latin1').match(/\/Type \/Page\b/g);
     expect(pages?.length).toBeGreaterThan(1);
   });
+
+test('text of twice the size leaves titles, names and the name of the app whole on a small phone', async ({ page, app }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await readIn(page, 'large', 'dark');
+  await signedIn(page, app, newPerson('Alexandra'));
+  const cut = (part: Locator) => part.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect.poll(() => cut(page.getByRole('heading', { name: 'Tidemark' }))).toBe(0);
+  await ask(page, app, 'What is staking?');
+  await open(page, '/archive');
+  await expect.poll(() => cut(page.getByText('Staking', { exact: true }))).toBe(0);
+  await open(page, '/settings/account');
+  const name = page.getByRole('heading', { name: 'Alexandra King' });
+  // Each of its two words is on one line.
+  await expect
+    .poll(() => name.evaluate((element) => element.clientHeight / Number.parseFloat(getComputedStyle(element).lineHeight)))
+    .toBeLessThan(2.5);
+});
+
+test("with the device's own colors, the composer has one frame", async ({ page, app }) => {
+  await readIn(page, 'forced', 'dark');
+  await signedIn(page, app, newPerson(), '/chat');
+  const colors = () =>
+    composer(page).evaluate((field) => [getComputedStyle(field).borderTopColor, getComputedStyle(document.body).backgroundColor]);
+  await expect.poll(async () => new Set(await colors()).size).toBe(1);
+});
 
 /** Waits until two controls look different: their state may come behind them. */
 const differ = (one: () => Promise<string>, other: () => Promise<string>) =>
