@@ -15,20 +15,17 @@ export const clearSession = (db: DeviceTables = deviceDb): Promise<void> =>
     await db.screens.clear();
   });
 
-/** Ends a session that was not remembered and whose window is closed. Deletes its user's data, unless a command waits to be sent. */
-export async function endWithWindow(row: SessionRow, key: KeyRow | undefined): Promise<void> {
-  const userId = await userOf(row.sealed, key).catch(() => undefined);
-  const isUnsent = userId !== undefined && (await hasUserDb(userId)) && (await userDb(userId).outbox.count()) > 0;
-  await endRow(row, isUnsent ? undefined : userId);
-}
+/**
+ * Ends a session that was not remembered and whose window is closed, or whose sign-out could not write (`isSignedOut`). Deletes its
+ * user's data; after a closed window only if no command waits to be sent. Does nothing if the device cannot write.
+ */
+export const endStored = (row: SessionRow, key: KeyRow | undefined, isSignedOut: boolean): Promise<void> =>
+  attempt(endRow(row, key, isSignedOut));
 
-/** Ends a session whose sign-out could not write. Does nothing if the device still cannot. */
-export async function finishSignOut(row: SessionRow, key: KeyRow | undefined): Promise<void> {
-  const userId = await userOf(row.sealed, key).catch(() => undefined);
-  await attempt(endRow(row, userId));
-}
-
-async function endRow({ window, sessionId }: SessionRow, gone: string | undefined): Promise<void> {
+async function endRow({ window, sealed, sessionId }: SessionRow, key: KeyRow | undefined, isSignedOut: boolean): Promise<void> {
+  const userId = await userOf(sealed, key).catch(() => undefined);
+  const isUnsent = !isSignedOut && userId && (await hasUserDb(userId)) && (await userDb(userId).outbox.count()) > 0;
+  const gone = isUnsent ? undefined : userId;
   const isEnded = await transact(deviceDb, deviceDb.tables, async (deviceDb) => {
     const current = await deviceDb.session.get('current');
     // The user may have signed in meanwhile.
@@ -44,11 +41,7 @@ async function endRow({ window, sessionId }: SessionRow, gone: string | undefine
 const STORAGE_TIMEOUT_MS = 3_000;
 
 /** Waits for storage at the end of a session. It may fail or never answer: the session ends all the same. */
-export const attempt = (work: Promise<unknown>): Promise<void> =>
-  within(
-    STORAGE_TIMEOUT_MS,
-    work.catch((error) => console.error('the storage failed at the end of the session', error)),
-  );
+export const attempt = (work: Promise<unknown>): Promise<void> => within(STORAGE_TIMEOUT_MS, work.catch(console.error));
 
 async function userOf(sealed: ArrayBuffer, key: KeyRow | undefined): Promise<string | undefined> {
   const { accessToken } = (await unseal(sealed, key)) as Tokens;

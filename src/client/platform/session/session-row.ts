@@ -58,13 +58,10 @@ const clear = async () => (await import('./clear-session.ts')).clearSession();
 export async function readSession(): Promise<StoredSession> {
   const { session: row, key } = await readDevice();
   if (!row) return 'none';
-  if (isEnded(row.sessionId)) {
-    await (await import('./clear-session.ts')).finishSignOut(row, key);
-    return 'none';
-  }
-  if (row.window !== null && !(await mayUse(row.window))) {
+  const isSignedOut = isEnded(row.sessionId);
+  if (isSignedOut || (row.window !== null && !(await mayUse(row.window)))) {
     // A worker cannot tell a closed window from one that is just being loaded again.
-    if (ownStorage()) await (await import('./clear-session.ts')).endWithWindow(row, key);
+    if (ownStorage()) await (await import('./clear-session.ts')).endStored(row, key, isSignedOut);
     return 'none';
   }
   try {

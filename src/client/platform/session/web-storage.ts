@@ -7,14 +7,14 @@ const ENDED_SESSION = 'ended-session';
 const local = () => globalThis.localStorage as Storage | undefined;
 
 /** Returns whether a session has ended on this device. The worker cannot tell. */
-export const isEnded = (sessionId: string | undefined): boolean => Boolean(sessionId) && local()?.getItem(ENDED_SESSION) === sessionId;
+export const isEnded = (sessionId: string | undefined): boolean => !!sessionId && local()?.getItem(ENDED_SESSION) === sessionId;
 
 /** Remembers that a session has ended. */
 export function markEnded(sessionId: string): void {
   try {
     local()?.setItem(ENDED_SESSION, sessionId);
-  } catch (error) {
-    console.error('the end of the session could not be stored', error);
+  } catch {
+    // IndexedDB may still delete the session.
   }
 }
 
