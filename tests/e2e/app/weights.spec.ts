@@ -13,23 +13,23 @@ import { test } from '../fixtures.ts';
  * data. The addresses: scripts that their HTML names.
  */
 const LIMITS = {
-  firstRow: 92_200,
-  '/crypto': 92_200,
+  firstRow: 92_400,
+  '/crypto': 92_400,
   '/': 84_000,
   '/login': 114_000,
   '/sign-up': 114_000,
   worker: 15_000,
   // Of them the analyst that answers offline: 40 kB, loaded once a chat is open, and its six languages: 31 kB, each with its first question.
-  total: 565_700,
+  total: 566_700,
 };
 
 /** Bytes of brotli of the scripts that take a stored screen over, beside the main one: what its first render needs, and Dexie. */
 const TAKE_OVER_LIMITS = {
   '/crypto': 41_500,
-  '/home': 58_000,
+  '/home': 58_200,
   '/archive': 105_000,
-  '/crypto/watchlist': 60_100,
-  '/settings/account': 57_700,
+  '/crypto/watchlist': 60_200,
+  '/settings/account': 57_900,
 };
 
 const read = (file: string) => readFileSync(at(`dist/client/${file}`), 'utf8');
@@ -46,7 +46,7 @@ const requested = async (page: Page) => {
   }, row);
 };
 
-test('on a device without data, the first row of the market needs at most 92.2 kB of scripts', async ({ page, app, reader }) => {
+test('on a device without data, the first row of the market needs at most 92.4 kB of scripts', async ({ page, app, reader }) => {
   await page.addInitScript(markFirstRow);
   await holdTimers(page, CONTENT_TIMEOUT);
   await openAs(page, app, reader, '/crypto');
