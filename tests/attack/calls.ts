@@ -165,6 +165,13 @@ export const CALLS: Record<string, CallRule> = {
   'POST /api/chat/:id/stop': chat,
   'PUT /api/chat/:id/rating': { ...chat, body: () => ({ rating: 'up' }) },
   'POST /api/chat/figures/current': { access: 'self', body: () => ({ metric: 'price', coin: 1 }) },
+  'POST /api/chat/questions': {
+    access: 'named',
+    body: ({ userId, archiveId }) => ({
+      ...{ client_id: randomUUID(), user_id: userId, archive_id: archiveId },
+      ...{ message: 'What is staking?', chat_id: 0, chat_image: null },
+    }),
+  },
   'POST /api/chat/images': { access: 'self', isForm: true, body: ({ imageId }) => ({ id: imageId, image: 'no picture' }) },
   'GET /api/chat/images/:id': image,
   'GET /api/chat/images/:id/preview': image,
