@@ -4,7 +4,6 @@ import { createValue } from '../create-value.ts';
 import { openChannel } from '../tabs/open-channel.ts';
 import { claimsOf, isFresh } from './access-token.ts';
 import { readSession, type StoredSession } from './session-row.ts';
-import { markEnded } from './web-storage.ts';
 
 /**
  * The session on this device, for page and worker. `ended`: there was a session, and the user signed out, the server
@@ -79,8 +78,6 @@ export async function signIn(next: Tokens, remember: boolean): Promise<void> {
 /** Ends the session in every tab, also if the device cannot delete it. The caller deletes the user's cached data. */
 export async function endSession(): Promise<void> {
   const { attempt, clearSession } = await import('./clear-session.ts');
-  const session = sessionState();
-  if (session.status === 'signed-in') markEnded(session.claims.sid);
   await attempt(clearSession());
   adopt('none');
   post('changed');

@@ -6,10 +6,11 @@ import { deleteShare } from '../shared/inbox.ts';
 import { within } from '../within.ts';
 import { attempt, clearSession } from './clear-session.ts';
 import { keepRevocation, logOutOnServer, revocationOf } from './revocations.ts';
-import { currentTokens, endSession } from './session.ts';
+import { currentTokens, endSession, sessionState } from './session.ts';
 import { readSession } from './session-row.ts';
 import { broadcastSignOut } from './sign-out-in-other-tabs.ts';
 import { signedIn } from './signed-in.ts';
+import { markEnded } from './web-storage.ts';
 import { wipe } from './wipes.ts';
 
 /** How long the server may take before the screen says that it has not answered, ms. */
@@ -57,6 +58,8 @@ async function leave(): Promise<void> {
   });
   await attempt(reading);
   const revocation = tokens && (await revocationOf(tokens));
+  const session = sessionState();
+  if (session.status === 'signed-in') markEnded(session.claims.sid);
   // All or nothing: a browser killed here is either signed in, or finishes the sign-out at its next start.
   const leaving = transact(deviceDb, deviceDb.tables, async (deviceDb) => {
     await deviceDb.wipes.put({ userId });

@@ -1,15 +1,15 @@
 /** sessionStorage key: the id that ties a session to this window. The worker has no sessionStorage. */
 export const WINDOW_KEY = 'tidemark:window';
 
-/** localStorage key: the server's id of the session that ended last here. Its row may still be in IndexedDB, if that fails to write. */
+/** localStorage key: the server's id of the session that the user signed out of last. Its row may still be in IndexedDB, if that fails to write. */
 const ENDED_SESSION = 'ended-session';
 
 const local = () => globalThis.localStorage as Storage | undefined;
 
-/** Returns whether a session has ended on this device. The worker cannot tell. */
+/** Returns whether the user has signed out of a session. The worker cannot tell. */
 export const isEnded = (sessionId: string | undefined): boolean => !!sessionId && local()?.getItem(ENDED_SESSION) === sessionId;
 
-/** Remembers that a session has ended. */
+/** Remembers that the user has signed out of a session. */
 export function markEnded(sessionId: string): void {
   try {
     local()?.setItem(ENDED_SESSION, sessionId);

@@ -224,4 +224,20 @@ describe('refreshing', () => {
     expect(page.sessionState().status).toBe('signed-in');
     expect(await page.deviceDb.session.count()).toBe(1);
   });
+
+  it('stays on a device that cannot delete it after the server has ended it, with the data of its user', async () => {
+    fetched.mockResolvedValue(refused(403));
+    const page = await openPage();
+    const value = expired();
+    await page.signIn(value, true);
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(IDBObjectStore.prototype, 'delete').mockImplementation(() => {
+      throw new DOMException('', 'UnknownError');
+    });
+    expect(await page.accessToken()).toBeUndefined();
+    expect(page.sessionState()).toEqual({ status: 'signed-out', ended: true });
+    vi.restoreAllMocks();
+    // The next start asks the server once more.
+    expect((await openPage()).currentTokens()).toEqual(value);
+  });
 });
