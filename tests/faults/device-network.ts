@@ -47,7 +47,7 @@ export function startNetwork(serverUrl: string, device: number): Network {
 
   vi.stubGlobal('fetch', fetchThrough);
   vi.stubGlobal('location', { origin: serverUrl });
-  vi.stubGlobal('localStorage', { removeItem: () => undefined });
+  vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
 
   return {
     isUp: () => up,
