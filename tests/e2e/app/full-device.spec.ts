@@ -24,6 +24,15 @@ function refuseWrites() {
   };
   Object.assign(IDBObjectStore.prototype, { put: full, add: full });
 }
+
+async function deleteUserData() {
+  for (const { name = '' } of await indexedDB.databases())
+    if (name.startsWith('tidemark-user-'))
+      await new Promise((resolve, reject) => {
+        Object.assign(indexedDB.deleteDatabase(name), { onsuccess: resolve, onerror: reject });
+      });
+}
+
 /** From here on, the page's device has no room. */
 const fill = (page: Page) => page.evaluate(refuseWrites);
 
@@ -60,6 +69,9 @@ test('a device without room says that a heart, a pin and a deletion were not sto
 
 test('a page that a device without room cannot store says why it shows nothing, and a coin shows all the same', async ({ page, app }) => {
   await signedIn(page, app, newPerson());
+  // Home stores the watchlist too, sooner or later.
+  await page.goto('/robots.txt');
+  await page.evaluate(deleteUserData);
   await page.addInitScript(refuseWrites);
   await page.goto('/crypto/watchlist');
   const reason = 'The answer could not be stored on this device. Free some space and try again.';
