@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BrowserContext, chromium } from '@playwright/test';
 import { chromiumArgs, findChromium } from '#tests/support/browser/chromium.mjs';
+import { deleteUserData } from '#tests/support/browser/delete-user-data.ts';
 import { ask, closeOnboarding, newPerson, signUp } from '#tests/support/browser/main-path.ts';
 import type { RunningApp } from '#tests/support/processes/app.ts';
 import { copyProfile, startChromium } from '../browser/chromium-process.ts';
@@ -103,18 +104,7 @@ async function copyCold({ workspace, app, pin }: Parts, from: string): Promise<s
 
 async function deleteUserDatabases(page: Session, url: string) {
   const loaded = new Promise<void>((resolve) => page.on('Page.loadEventFired', () => resolve()));
-  // A page without the app, because an open database blocks its deletion.
   await page.send('Page.navigate', { url: `${url}/robots.txt` });
   await loaded;
-  const deleteAll = async () => {
-    for (const { name = '' } of await indexedDB.databases()) {
-      if (!name.startsWith('tidemark-user-')) continue;
-      await new Promise((resolve, reject) => {
-        const deletion = indexedDB.deleteDatabase(name);
-        deletion.onsuccess = resolve;
-        deletion.onerror = deletion.onblocked = () => reject(new Error(`${name} is still open`));
-      });
-    }
-  };
-  await page.evaluate(`(${deleteAll.toString()})()`);
+  await page.evaluate(`(${deleteUserData.toString()})()`);
 }

@@ -4,6 +4,7 @@ import { CONTENT_TIMEOUT, firstRowAt, markFirstRow } from '#tests/support/browse
 import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
+import { noLivePrices } from '#tests/support/market/no-live-prices.ts';
 import { test } from '../fixtures.ts';
 import { WORKER_AT_NIGHT } from '../nightly.ts';
 
@@ -24,8 +25,7 @@ test('the font is a subset that arrives after the list and moves nothing', async
   await page.addInitScript(markFirstRow);
   await holdTimers(page, CONTENT_TIMEOUT);
   await watchShifts(page);
-  // A price with one more digit moves what is beside it, so no live prices arrive.
-  await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+  await noLivePrices(page);
   await page.goto('/crypto');
   await fontIsIn(page);
   // The sign of bitcoin is in a file of its own, which comes before or after the other. The timeline hears of a file behind its font.

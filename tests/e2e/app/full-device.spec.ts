@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { deleteUserData } from '#tests/support/browser/delete-user-data.ts';
 import { ask, newPerson } from '#tests/support/browser/main-path.ts';
 import { test } from '../fixtures.ts';
 
@@ -23,14 +24,6 @@ function refuseWrites() {
     throw new DOMException('full', 'QuotaExceededError');
   };
   Object.assign(IDBObjectStore.prototype, { put: full, add: full });
-}
-
-async function deleteUserData() {
-  for (const { name = '' } of await indexedDB.databases())
-    if (name.startsWith('tidemark-user-'))
-      await new Promise((resolve, reject) => {
-        Object.assign(indexedDB.deleteDatabase(name), { onsuccess: resolve, onerror: reject });
-      });
 }
 
 /** From here on, the page's device has no room. */

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { openAs } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { dailyChart, dotsOf } from '#tests/support/charts/chart-picture.ts';
+import { noLivePrices } from '#tests/support/market/no-live-prices.ts';
 import { test } from '../fixtures.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -27,8 +28,7 @@ for (const { size, use, again } of SIZES) {
     test('a coin shows its chart in both themes, without a layout shift', { tag: again }, async ({ page, app, context, reader }) => {
       // Without the provider, the app draws its own chart.
       await context.route('https://s3.tradingview.com/**', (route) => route.abort());
-      // A price with one more digit moves what is beside it, so no live prices arrive.
-      await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+      await noLivePrices(page);
       await page.addInitScript(() => {
         const seen = { refused: [] as string[], shift: 0 };
         Object.assign(globalThis, { seen });

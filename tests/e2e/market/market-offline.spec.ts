@@ -8,6 +8,7 @@ import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { startCoinMarketCap } from '#tests/support/market/coinmarketcap.ts';
 import { CMC_KEY } from '#tests/support/market/coinmarketcap-answers.ts';
 import { madeUpWorld } from '#tests/support/market/coinmarketcap-world.ts';
+import { noLivePrices } from '#tests/support/market/no-live-prices.ts';
 import { isNightly } from '#tests/support/nightly.ts';
 import { test } from '../fixtures.ts';
 import { startTestedApp } from '../start-tested-app.ts';
@@ -45,11 +46,11 @@ async function expectQuietAnnouncement(page: Page, offline: () => Promise<void>)
 
 test('visited lists, coins and searches open offline after a restart', async ({ page, context, app, reader }) => {
   await watchShifts(page);
-  // A price with one more digit moves what is beside it, so no live prices arrive.
-  await page.routeWebSocket(/\/socket\.io\//, () => undefined);
+  await noLivePrices(page);
   await openAs(page, app, reader, '/crypto/details/1');
   await expect(page.getByRole('link', { name: 'Website' })).toHaveAttribute('rel', 'noopener noreferrer');
   const supply = await page.getByText('Max Supply').locator('+ dd').innerText();
+  await deviceHas(page, 'stamps', /^coin.1$/);
   const combinations: [search: string, key: RegExp][] = [
     ['?ranking=2&top=10', /^coins.USD.2.10$/],
     ['?currency=BTC&priceMin=0.01', /^coins.BTC.1.100&/],

@@ -52,7 +52,7 @@ export async function storedMessages(page: Page, address = page.url()): Promise<
   };
 }
 
-/** How long a busy server may take to read a picture, of which its reader has 45 s (src/server/pictures/picture-reader.ts), ms. */
+/** The longest wait for the answer to a picture, ms. Its reader may take 45 s (src/server/pictures/picture-reader.ts). */
 export const PICTURE_LIMIT = 60_000;
 
 /** Waits until the server has stored what the outbox holds. The answer follows, with a wait of its own. */
