@@ -82,12 +82,9 @@ export function refusalOf(error: unknown): string | undefined {
   return [...AWAY, ...REFUSED].some((start) => code?.startsWith(start)) ? (found as Error).message : undefined;
 }
 
-/** Returns whether the role has no right for a statement. */
-export const isLackOfRights = (error: unknown): boolean => replyCode(queryError(error) ?? error) === NO_RIGHT;
-
-/** Returns in PostgreSQL's own words which right the server's role has lost; undefined for any other error. */
-export function lostRightOf(error: unknown): string | undefined {
-  const found = queryError(error);
+/** Returns in PostgreSQL's own words which right the role lacks; undefined for any other error. */
+export function missingRightOf(error: unknown): string | undefined {
+  const found = queryError(error) ?? error;
   return replyCode(found) === NO_RIGHT ? (found as Error).message : undefined;
 }
 

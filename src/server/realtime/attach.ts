@@ -11,6 +11,7 @@ import type { Draining } from '../lifecycle/draining.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../modules/accounts/sessions/sessions.ts';
 import type { Archives } from '../modules/archives/service.ts';
+import { QUESTIONS_A_MINUTE } from '../modules/chat/ask-question.ts';
 import type { ChatEvents } from '../modules/chat/events.ts';
 import type { Conversations } from '../modules/chat/service.ts';
 import type { CoinTickFeeds } from '../modules/market/ticks.ts';
@@ -30,7 +31,6 @@ import { guardConnections } from './traffic-guard.ts';
 const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Time limit for a connection to authenticate, ms. */
 const CONNECT_TIMEOUT = 10_000;
-const QUESTIONS_A_MINUTE = 30;
 /** A scrolled list reports its visible coins several times a second. */
 const WATCHES_A_MINUTE = 300;
 

@@ -21,10 +21,8 @@ function isDecodable({ username, password, pathname }: URL): boolean {
   }
 }
 
-const webUrl = z.string().check(z.refine(isHttp, startingWith(['http:', 'https:'])));
-
 /** Parses a link for users. */
-export const link = webUrl;
+export const link = z.string().check(z.refine(isHttp, { error: startingWith(['http:', 'https:']), abort: true }));
 
 /** Returns whether paths can be appended to an address, and `fetch` takes it: it refuses a user and a password. */
 export function isBaseUrl(value: string): boolean {
@@ -34,9 +32,7 @@ export function isBaseUrl(value: string): boolean {
 }
 
 /** Parses the base address of an API. */
-export const baseUrl = webUrl.check(
-  z.refine((value) => !isHttp(value) || isBaseUrl(value), 'must have no user, no password, no ? and no #'),
-);
+export const baseUrl = link.check(z.refine(isBaseUrl, 'must have no user, no password, no ? and no #'));
 
 /** Parses the address of a site, with nothing behind its host: the app's files, links and passkeys are below `/`. */
 export const site = z
@@ -49,22 +45,18 @@ export const site = z
   );
 
 /** Parses the address of a server with a user and a password, if needed. */
-function serverUrl(...protocols: string[]) {
-  const isUrl = (value: string) => isUrlWith(value, protocols);
-  return z.string().check(
-    z.refine(isUrl, startingWith(protocols)),
-    z.refine((value) => !isUrl(value) || isDecodable(new URL(value)), 'has a % that is not followed by two hexadecimal digits'),
+const serverUrl = (...protocols: string[]) =>
+  z.string().check(
+    z.refine((value) => isUrlWith(value, protocols), { error: startingWith(protocols), abort: true }),
+    z.refine((value) => isDecodable(new URL(value)), { error: 'has a % that is not followed by two hexadecimal digits', abort: true }),
   );
-}
 
 export const smtpUrl = serverUrl('smtp:', 'smtps:');
 
-const REDIS = ['redis:', 'rediss:'];
-
 /** Parses the address of Redis, with the number of a database as its path, if needed. */
-export const redisUrl = serverUrl(...REDIS).check(
+export const redisUrl = serverUrl('redis:', 'rediss:').check(
   z.refine(
-    (value) => !isUrlWith(value, REDIS) || /^(\/\d{0,6})?$/.test(new URL(value).pathname),
+    (value) => /^(\/\d{0,6})?$/.test(new URL(value).pathname),
     'must have no path but the number of a database, such as redis://localhost:6379/0',
   ),
 );

@@ -40,8 +40,15 @@ async function endRow({ window, sealed, sessionId }: SessionRow, key: KeyRow | u
 /** How long the storage may take at the end of a session, ms. */
 const STORAGE_TIMEOUT_MS = 3_000;
 
-/** Waits for storage at the end of a session. It may fail or never answer: the session ends all the same. */
-export const attempt = (work: Promise<unknown>): Promise<void> => within(STORAGE_TIMEOUT_MS, work.catch(console.error));
+/** Waits for storage at the end of a session. It may fail or never answer, which gives undefined: the session ends all the same. */
+export const attempt = <T>(work: Promise<T>): Promise<T | undefined> =>
+  within(
+    STORAGE_TIMEOUT_MS,
+    work.catch((error) => {
+      console.error(error);
+      return undefined;
+    }),
+  );
 
 async function userOf(sealed: ArrayBuffer, key: KeyRow | undefined): Promise<string | undefined> {
   const { accessToken } = (await unseal(sealed, key)) as Tokens;

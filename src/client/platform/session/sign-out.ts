@@ -20,15 +20,9 @@ const BROWSER_TIMEOUT_MS = 1_000;
 
 /** The lanes of commands that would be lost by signing out, one entry a command: the user is asked first. None if the storage fails. */
 export async function unsentLanes(): Promise<string[]> {
-  let lanes: string[] = [];
-  const reading = signedIn()
-    ?.db.outbox.orderBy('lane')
-    .keys()
-    .then((found) => {
-      lanes = found as string[];
-    });
-  if (reading) await attempt(reading);
-  return lanes;
+  const user = signedIn();
+  const lanes = user && (await attempt(user.db.outbox.orderBy('lane').keys()));
+  return (lanes ?? []) as string[];
 }
 
 /**
@@ -52,11 +46,8 @@ async function leave(): Promise<void> {
   const ended = Promise.all([endPush(), deleteShare().catch((error) => console.error('deleting what was shared failed', error))]);
   await within(BROWSER_TIMEOUT_MS, ended);
   // Another tab may have refreshed what this one has in memory.
-  let tokens = currentTokens();
-  const reading = readSession().then((stored) => {
-    tokens = typeof stored === 'string' ? undefined : stored;
-  });
-  await attempt(reading);
+  const stored = (await attempt(readSession())) ?? currentTokens();
+  const tokens = typeof stored === 'string' ? undefined : stored;
   const revocation = tokens && (await revocationOf(tokens));
   const session = sessionState();
   if (session.status === 'signed-in') markEnded(session.claims.sid);

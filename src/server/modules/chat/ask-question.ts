@@ -15,6 +15,8 @@ import { toMessage } from './to-message.ts';
 
 /** Questions of one user that may wait for an answer. */
 export const MAX_UNANSWERED = 20;
+/** Questions that a user may send in a minute: over the socket, and over HTTP. */
+export const QUESTIONS_A_MINUTE = 30;
 
 interface Parts {
   db: Db;

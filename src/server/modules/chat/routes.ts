@@ -8,10 +8,10 @@ import type { Db, Tx } from '#server/db/open.ts';
 import { identityOf } from '#server/http/authenticate.ts';
 import { type Answer, withIdempotencyKey } from '#server/http/idempotency.ts';
 import { idParams, pathId } from '#server/http/path-id.ts';
+import { QUESTIONS_A_MINUTE } from './ask-question.ts';
 import type { Conversations } from './service.ts';
 
-/** As many as over the socket. */
-const QUESTIONS = { rateLimit: { max: 30, timeWindow: MINUTE } };
+const QUESTIONS = { rateLimit: { max: QUESTIONS_A_MINUTE, timeWindow: MINUTE } };
 
 /** Routes for reading, stopping, rating and deleting messages. Questions arrive over the socket, or here from networks that block it. */
 export function chatRoutes(scope: FastifyInstance, { db, conversations }: { db: Db; conversations: Conversations }): void {

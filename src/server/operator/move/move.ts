@@ -1,4 +1,4 @@
-import { isLackOfRights } from '#server/db/database-errors.ts';
+import { missingRightOf } from '#server/db/database-errors.ts';
 import { demandComplete } from '#server/incomplete.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { openEmbedded } from '../backup/embedded.ts';
@@ -23,7 +23,7 @@ export async function move(dataDir: string, to: string): Promise<Rows> {
     return withSource(dataDir, (source) => moveTables(source, target));
   }).catch((error) => {
     if (error instanceof StartupError) throw error;
-    const first = isLackOfRights(error) ? 'Give the role this right, then run' : 'Run';
+    const first = missingRightOf(error) ? 'Give the role this right, then run' : 'Run';
     throw new StartupError(`The move stopped (${reasonOf(error)}). ${first} it again: it continues.`);
   });
 }

@@ -15,13 +15,13 @@ const UNANSWERED_INTERVAL = 20_000;
 /** The same on a network that blocks the socket, ms. */
 const BLOCKED_INTERVAL = 3_000;
 
-/** Over HTTP, if the network blocks the socket. */
-const canSend = () => connectedSocket() !== undefined || (socketBlocked.get() && isReachable());
+/** Whether the network blocks the socket, and the server can be reached over HTTP. */
+const usesHttp = () => socketBlocked.get() && isReachable();
 
 /** Sends queued questions if there is a connection. Call it after each new question; each connection calls it too. */
 export const sendSoon = createSender(async () => {
   const user = signedIn();
-  if (!user || !canSend()) return 'empty';
+  if (!user || !(connectedSocket() || usesHttp())) return 'empty';
   return drain<Question>(user.db, QUESTIONS, async (command) => {
     const { sendQuestion, wire } = await import('./send-question.ts');
     return sendQuestion(user.db, command, wire);
@@ -40,7 +40,7 @@ export function startSendingQuestions(): void {
   // The event of an answer is lost when its process is killed after storing it.
   setInterval(() => document.visibilityState === 'visible' && connectedSocket() && void pullUnanswered(), UNANSWERED_INTERVAL);
   socketBlocked.subscribe(sendSoon);
-  setInterval(() => document.visibilityState === 'visible' && !connectedSocket() && canSend() && void pullUnanswered(), BLOCKED_INTERVAL);
+  setInterval(() => document.visibilityState === 'visible' && usesHttp() && void pullUnanswered(), BLOCKED_INTERVAL);
   onSyncTrigger(sendSoon);
   startLane(ratingsLane);
 }
