@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { at } from '../src/tools/root.mjs';
 import { runScript, Stopped } from '../src/tools/run.mjs';
 
-/** @typedef {{ file: string, title: string, trace: string }} Failure */
+/** `page` is what the browser showed, as roles and names. @typedef {{ file: string, title: string, trace: string, page?: string }} Failure */
 
 /** Runs a script under a heading. Returns false when it fails; throws `Stopped` after Ctrl-C. */
 export async function step(name, script, args = [], env = {}) {
@@ -83,6 +83,17 @@ async function readVitest(report) {
   return { passed: report.numPassedTests, failed: report.numFailedTests, failures, results: vitestResults(report, at('tests')) };
 }
 
+/** Returns the description of the page from the file that Playwright writes about a failure. */
+function pageIn({ name, path }) {
+  if (name !== 'error-context' || !path) return [];
+  try {
+    const [, page] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8')) ?? [];
+    return page ? [page] : [];
+  } catch {
+    return [];
+  }
+}
+
 async function readPlaywright(report) {
   const { playwrightResults } = await readers();
   const failures = [];
@@ -91,7 +102,13 @@ async function readPlaywright(report) {
       for (const { status, results } of tests) {
         if (status === 'expected' || status === 'skipped') continue;
         const errors = results.flatMap((result) => result.errors ?? []).map(({ stack, message }) => stack ?? message);
-        failures.push({ file: suite.file, title: [...titles, title].filter(Boolean).join(' › '), trace: errors.join('\n') });
+        const page = results.flatMap((result) => result.attachments ?? []).flatMap(pageIn);
+        failures.push({
+          file: suite.file,
+          title: [...titles, title].filter(Boolean).join(' › '),
+          trace: errors.join('\n'),
+          page: page.join('\n'),
+        });
       }
     }
     for (const inner of suite.suites ?? []) visit(inner, [...titles, inner.title]);

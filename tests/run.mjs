@@ -57,15 +57,20 @@ async function runAll() {
   if (!checkConformance(results)) total.failed += 1;
 }
 
-/** The end of a log is all that some services keep: it says why each test failed, without the frames of libraries. */
-function shortTrace({ trace }) {
-  const lines = stripVTControlCharacters(trace).split('\n');
-  return lines
-    .filter((line) => line.trim() && !line.includes('node_modules'))
-    .slice(0, 24)
-    .map((line) => `    ${line.slice(0, 200)}`)
-    .join('\n');
+/**
+ * The end of a log is all that some services keep: it says why each test failed, without the frames of libraries, and
+ * what the page showed.
+ */
+function reasonOf({ trace, page = '' }) {
+  const isOurs = (line) => !line.includes('node_modules');
+  const shown = page && ['The page showed:', ...linesOf(page).slice(0, 40)];
+  return [...linesOf(trace).filter(isOurs).slice(0, 24), ...shown].map((line) => `    ${line.slice(0, 200)}`).join('\n');
 }
+
+const linesOf = (text) =>
+  stripVTControlCharacters(text)
+    .split('\n')
+    .filter((line) => line.trim());
 
 try {
   await ensureInstalled();
@@ -78,6 +83,6 @@ try {
 }
 
 if (process.env.TEST_REPORT) writeFileSync(process.env.TEST_REPORT, JSON.stringify(total));
-for (const failure of total.failures) console.log(`✗ ${failure.file} › ${failure.title}\n${shortTrace(failure)}`);
+for (const failure of total.failures) console.log(`✗ ${failure.file} › ${failure.title}\n${reasonOf(failure)}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;
