@@ -62,8 +62,10 @@ export async function unsentArchiveIds(db: UserTables): Promise<Set<string>> {
 
 async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
   const db = userDb(userId);
-  const unsent = await unsentArchiveIds(db);
-  const known = await db.archives.toCollection().primaryKeys();
+  // In one transaction: a conversation begun between the two reads would look like one that the server has deleted.
+  const [unsent, known] = await db.transaction('r', db.outbox, db.archives, () =>
+    Promise.all([unsentArchiveIds(db), db.archives.toCollection().primaryKeys()]),
+  );
   // An answer requested before the ids were read could lack a conversation that another tab has created since.
   if (known.length > 0) dropEarlyAnswer();
   const answer = await fetchArchives(userId, '', edge?.next);

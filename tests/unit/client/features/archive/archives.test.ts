@@ -120,6 +120,20 @@ describe('the list of conversations', () => {
     expect((await shown())?.sort()).toEqual(['begun', 'sent']);
   });
 
+  it('keeps one that is begun while the request is being prepared, and sent before its answer', async () => {
+    listed = () => {
+      void db().outbox.clear();
+      return [];
+    };
+    const pulling = pull();
+    await db().transaction('rw', db().archives, db().outbox, async () => {
+      await db().archives.put(row('begun', ''));
+      await waitToSend('begun');
+    });
+    await pulling;
+    expect(await shown()).toEqual(['begun']);
+  });
+
   it('distinguishes an unknown list from an empty one', async () => {
     expect(await archives.read(db(), { userId }, false)).toBeUndefined();
     expect(await archives.read(db(), { userId }, true)).toEqual([]);
