@@ -18,7 +18,7 @@ import { onUserGone } from '../platform/session/sign-out-in-other-tabs.ts';
 import { finishSignOuts } from '../platform/session/wipes.ts';
 import { loadInter } from '../ui/theme/load-inter.ts';
 import { App } from './app.tsx';
-import { awaitStorage } from './await-storage.tsx';
+import { awaitStorage, openUntilDenied } from './await-storage.tsx';
 import { isFramed } from './is-framed.ts';
 import { preloadRoute } from './match-route.ts';
 
@@ -37,7 +37,7 @@ export async function boot() {
   endTransactionsWithPage();
   guardCachedPage();
   let isStored = false;
-  const opening = openDevice().then((found) => {
+  const opening = openUntilDenied(openDevice).then((found) => {
     isStored = found;
   });
   try {

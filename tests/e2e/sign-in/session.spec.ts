@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page, type Response } from '@playwright/test';
-import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { deviceHas } from '#tests/support/browser/device-db.ts';
 import { ask, logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
@@ -136,6 +136,25 @@ test.describe(() => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect(page.getByRole('heading', { name: 'Welcome to Tidemark' })).toBeVisible();
     await expect(page.getByRole('alert')).toBeHidden();
+  });
+
+  test('storage that a killed browser still holds opens as soon as it can', async ({ page, app, reader }) => {
+    await openAs(page, app, reader);
+    await expect(page.getByRole('navigation').first()).toBeVisible();
+    await page.addInitScript(() => {
+      let left = 4;
+      const open = IDBFactory.prototype.open;
+      IDBFactory.prototype.open = function (...args) {
+        if (left === 0) return open.apply(this, args);
+        left -= 1;
+        const error = new DOMException('Internal error opening backing store for indexedDB.open.', 'UnknownError');
+        const request = Object.assign(new EventTarget(), { error }) as IDBOpenDBRequest;
+        queueMicrotask(() => request.onerror?.(new Event('error')));
+        return request;
+      };
+    });
+    await page.reload();
+    await expect(page.getByRole('navigation').first()).toBeVisible();
   });
 });
 
