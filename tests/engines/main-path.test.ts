@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest';
 import { tokensAnswer } from '#contract/account/tokens.ts';
 import { archivesAnswer } from '#contract/chat/archive.ts';
 import { conversationAnswer } from '#contract/chat/chat.ts';
+import { readKeys } from '#tests/support/browser/device-db.ts';
 import { call, PASSWORD } from '../faults/api.ts';
 import type { EngineTab } from './engine.ts';
 import { describeEngines, type EngineSetup, expectCount, expectRun, expectText } from './engine-test.ts';
@@ -19,6 +20,10 @@ async function ask(tab: EngineTab, url: string, question: string): Promise<strin
   await vi.waitFor(async () => expect(await tab.run(pathname)).toMatch(/^\/chat\/archive\//), { timeout: 30_000 });
   return tab.run(pathname);
 }
+
+/** Waits until the device has stored an answer, which the screen shows before. */
+const expectStored = (tab: EngineTab, stamp: string) =>
+  vi.waitFor(async () => expect(await tab.run(readKeys, 'stamps')).toContain(stamp), { timeout: 30_000, interval: 200 });
 
 /** Logs in over the API and returns a function that reads what the server has of this user. */
 async function serverData({ app }: EngineSetup, email: string) {
@@ -75,11 +80,14 @@ describeEngines((setup, testEngine) => {
     await expectRun(tab, isServedByWorker, true);
     await open(tab, '/crypto');
     await expectCount(tab, COINS, 100);
+    await expectStored(tab, 'coins/USD/1/100');
     await open(tab, '/crypto/details/1');
-    await expectText(tab, 'Circulating Supply');
+    await expectStored(tab, 'coin/1');
     const conversation = await ask(tab, setup.app.url, QUESTION);
     await expectText(tab, 'Data:');
+    await expectStored(tab, `chats/${conversation.split('/').at(-1)}`);
     await open(tab, '/archive');
+    await expectStored(tab, 'archives');
     await expectCount(tab, `main a[href="${conversation}"]`, 1);
     await open(tab, '/settings/watchlist');
     await expectText(tab, 'No watchlist data found!');

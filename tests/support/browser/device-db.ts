@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import type { Table } from 'dexie';
 import type { UserTables } from '#client/platform/db/user-db.ts';
 
-/** Returns the keys of a store, of all databases of the page's origin that have it. */
-function readKeys(name: string): Promise<IDBValidKey[]> {
+/** Returns the keys of a store, of all databases of the page's origin that have it. Runs in the page. */
+export function readKeys(name: string): Promise<IDBValidKey[]> {
   const keysOf = (database: string) =>
     new Promise<IDBValidKey[]>((resolve, reject) => {
       const opening = indexedDB.open(database);
