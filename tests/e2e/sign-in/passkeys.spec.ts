@@ -50,8 +50,12 @@ async function logOut(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/(?:login)?$/);
 }
 
-/** Holds what the suggestions and the button's dialog sign. The returned function waits until both have asked, and lets them go on. */
+/**
+ * Holds what the suggestions and the button's dialog of the next page sign. The returned function waits until both have
+ * asked, and lets them go on.
+ */
 async function holdOptions(page: Page): Promise<() => Promise<void>> {
+  await page.goto('about:blank'); // the page before may ask for its suggestions late
   let asked = 0;
   let letGo = (): void => undefined;
   const released = new Promise<void>((resolve) => {
