@@ -1,11 +1,13 @@
 import { expect } from '@playwright/test';
-import { signedIn } from '#tests/support/accounts/signed-in.ts';
+import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
+import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
 import { newPerson } from '#tests/support/browser/main-path.ts';
 import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { test } from '../fixtures.ts';
+import { DESKTOP } from '../sizes.ts';
 
 test('home greets the user, every link opens a page, and home opens offline', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
@@ -46,4 +48,26 @@ test('home greets the user, every link opens a page, and home opens offline', as
   await expect(page.getByText(/^Offline · saved /)).toHaveCount(2); // the watchlist's and the chats'
   await expect(page.getByRole('list', { name: 'Top movers' }).getByRole('link')).toHaveCount(6);
   expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test.describe('on a wide window', () => {
+  test.use(DESKTOP);
+
+  test('the tiles keep their place when their figures come', async ({ page, app, reader }) => {
+    await watchShifts(page);
+    let letGo = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/api/**/totals*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await openAs(page, app, reader);
+    const tile = page.getByRole('link', { name: /^BTC dominance/ });
+    await expect(tile.locator('[data-skeleton]').first()).toBeVisible();
+    letGo();
+    await expect(tile).toContainText('%');
+    expect((await shiftsOf(page)).filter((shift) => /value|detail/.test(shift))).toEqual([]);
+  });
 });
