@@ -54,6 +54,7 @@ export function createWatchlists({ db, clock, market, itemsOf, onAdded, onRemove
 
     /** Throws 400 `watchlist_full` beyond the limit. Adding a coin again changes nothing. */
     async add(tx: Tx, userId: string, { id: coinId, name, symbol }: Heart): Promise<void> {
+      await lockUser(tx, userId);
       if ((await countWatched(tx, userId)) >= MAX_WATCHLIST_COINS && !(await isWatched(tx, userId, coinId))) {
         throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHLIST_COINS} coins. Remove one to add another.`);
       }
@@ -62,6 +63,8 @@ export function createWatchlists({ db, clock, market, itemsOf, onAdded, onRemove
     },
 
     async remove(tx: Tx, userId: string, coinId: number): Promise<void> {
+      // An alert for the whole watchlist that is stored at this moment watches this coin too.
+      await lockUser(tx, userId);
       await deleteWatched(tx, userId, coinId);
       await onRemoved(tx, userId, coinId);
     },
