@@ -4,9 +4,12 @@ import pg from 'pg';
 import { describe, expect, test, vi } from 'vitest';
 import { WATCH } from '#contract/market/choices.ts';
 import { MAX_WATCHLIST_COINS } from '#contract/market/watchlist.ts';
+import { createBotOperations } from '#server/bots/api/operator.ts';
 import { alertWatches } from '#server/db/schema/alerts.ts';
 import { watchedCoins } from '#server/db/schema/market.ts';
+import { createNotifications } from '#server/modules/notifications/service.ts';
 import { alertOf, alertsOf } from '#tests/support/alerts/alerts.ts';
+import { botBody, botCaller } from '#tests/support/bots/bots.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -90,4 +93,22 @@ describe('an alert for the whole watchlist watches the coins of the list', () =>
     expect([alert.status, status]).toEqual([200, 200]);
     expect((await watchedBy(ann)).sort((one, other) => one - other)).toEqual(expected);
   });
+});
+
+test('a halt also stops a bot that its user starts at the same moment', async () => {
+  const ann = await server.signUp();
+  const call = botCaller(server, ann);
+  const path = `/trading-bots/${(await call('POST', '/trading-bots', botBody())).body.data.bot_id}`;
+  const isStopped = () => vi.waitFor(async () => expect((await call('GET', path)).body.data.status).toBe('STOPPED'), WAIT);
+  await call('POST', `${path}/stop`);
+  await isStopped();
+  const clock = Date.now;
+  const operating = createBotOperations({ db: server.db, clock, ...createNotifications({ db: server.db, clock }) });
+  const [started, halted] = await during(
+    'bot_events',
+    () => call('POST', `${path}/start`),
+    () => operating.haltUser(ann.user.id),
+  );
+  expect([started.status, halted]).toEqual([200, 1]);
+  await isStopped();
 });

@@ -7,7 +7,7 @@ import { users } from '#server/db/schema/users.ts';
 import { noSuchUser } from '#server/http/errors.ts';
 import type { Notify, NotifyAll } from '#server/modules/notifications/service.ts';
 import { moneyOfBot } from '../messages/money.ts';
-import { NO_FAILURES } from '../store/bots.ts';
+import { lockBots, NO_FAILURES } from '../store/bots.ts';
 import { haltName } from '../store/halts.ts';
 import { positionOf } from '../store/position.ts';
 
@@ -76,6 +76,8 @@ async function haltUser(parts: Parts, userId: string): Promise<number> {
   const stopped = await db.transaction(async (tx) => {
     if ((await tx.$count(users, eq(users.id, userId))) === 0) throw noSuchUser();
     await setSwitch(parts, tx, haltName(userId));
+    // Waits for a start that did not see the switch. Later ones see it.
+    await lockBots(tx, userId);
     const isActive = or(inArray(bots.status, ['RUNNING', 'PROVISIONING', 'STOPPING', 'ERROR']), isNotNull(bots.position));
     const which = and(eq(bots.userId, userId), isActive);
     const event = { kind: 'halted', text: `${HALTED}. The bot stops and closes an open position at market price.` };

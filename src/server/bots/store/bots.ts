@@ -33,6 +33,11 @@ export async function lockBot(tx: Tx, userId: string, id: string): Promise<BotRo
   return row;
 }
 
+/** Locks all bots of a user until the transaction ends. */
+export async function lockBots(tx: Tx, userId: string): Promise<void> {
+  await tx.select({ id: bots.id }).from(bots).where(eq(bots.userId, userId)).orderBy(asc(bots.id)).for('no key update');
+}
+
 export async function insertBot(tx: Tx, row: typeof bots.$inferInsert): Promise<BotRow> {
   const [inserted] = await tx.insert(bots).values(row).returning();
   return inserted as BotRow;
