@@ -4,11 +4,12 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { withDeadline } from '../with-deadline.ts';
+import { connectClient, demandUtf8 } from './connect-client.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
 import { isLockTimeout, isUnanswered, refusalOf } from './database-errors.ts';
-import { demandUtf8 } from './demand-utf8.ts';
 import { demandFinishedMove } from './unfinished-move.ts';
 
+const SETTING = 'DATABASE_URL';
 /** Any number works if every Tidemark server uses the same one. */
 const MIGRATION_LOCK = 7301;
 /** Interval at which a server asks whether another one has migrated, ms. */
@@ -39,15 +40,13 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
       isLost = true; // the query in progress fails
     });
   try {
-    await Promise.all([holder.connect(), migrator.connect()]).catch((error: NodeJS.ErrnoException) => {
-      throw new StartupError(`DATABASE_URL: cannot connect to PostgreSQL (${refusalOf(error) ?? error.code ?? error.message}).`);
-    });
+    await Promise.all([holder, migrator].map((client) => connectClient(client, SETTING)));
     await holder.query('begin');
     await holder.query('set local idle_in_transaction_session_timeout = 0');
     await lock(holder);
     await demandFinishedMove(migrator);
     const isEmpty = await isNew(migrator);
-    if (isEmpty) await demandUtf8(migrator, 'DATABASE_URL');
+    if (isEmpty) await demandUtf8(migrator, SETTING);
     // A large index takes longer than a request may.
     await migrator.query(`set lock_timeout = ${lockTimeout}; set statement_timeout = 0`);
     if (!isEmpty) await createIndexesAhead(migrator, { migrationsFolder, untilUnlocked });

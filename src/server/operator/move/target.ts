@@ -3,14 +3,14 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import { refusalOf } from '#server/db/database-errors.ts';
-import { demandUtf8 } from '#server/db/demand-utf8.ts';
+import { connectClient, demandUtf8 } from '#server/db/connect-client.ts';
 import { migrateLike } from '#server/db/migrate-to.ts';
 import { MOVE_SCHEMA } from '#server/db/unfinished-move.ts';
 import { postgresUrl } from '#server/settings/urls.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { type Batch, type Checksum, emptyTables, insertRows, type Query, type Table, TEXT_FORMS } from '../backup/tables.ts';
 
+const SETTING = '--to';
 const CONNECT_TIMEOUT = 10_000;
 /** The longest statement is a checksum, which reads a whole table, ms. */
 const STATEMENT_TIMEOUT = 3_600_000;
@@ -56,10 +56,8 @@ export async function openTarget(url: string): Promise<Target> {
     keepAlive: true,
   });
   client.on('error', () => undefined); // the query in progress fails
-  await client.connect().catch((error: NodeJS.ErrnoException) => {
-    throw new StartupError(`--to: cannot connect to PostgreSQL (${refusalOf(error) ?? error.code ?? error.message}).`);
-  });
-  await demandUtf8(client, '--to').catch(async (error) => {
+  await connectClient(client, SETTING);
+  await demandUtf8(client, SETTING).catch(async (error) => {
     await client.end();
     throw error;
   });

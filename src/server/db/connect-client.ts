@@ -1,5 +1,16 @@
 import type { Client } from 'pg';
 import { StartupError } from '../startup-error.ts';
+import { refusalOf } from './database-errors.ts';
+
+/**
+ * Connects a client. Throws `StartupError`, without the password, if PostgreSQL cannot be reached or refuses.
+ * @param setting what named the database
+ */
+export async function connectClient(client: Client, setting: string): Promise<void> {
+  await client.connect().catch((error: NodeJS.ErrnoException) => {
+    throw new StartupError(`${setting}: cannot connect to PostgreSQL (${refusalOf(error) ?? error.code ?? error.message}).`);
+  });
+}
 
 /**
  * Throws `StartupError` for a database that does not hold every character.
