@@ -4,7 +4,7 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../startup-error.ts';
 import { withDeadline } from '../with-deadline.ts';
-import { connectClient, demandUtf8 } from './connect-client.ts';
+import { connectClient, demandUtf8, demandVersion } from './connect-client.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
 import { isLockTimeout, isUnanswered, refusalOf } from './database-errors.ts';
 import { demandFinishedMove } from './unfinished-move.ts';
@@ -30,7 +30,8 @@ interface Options {
  * Runs the migrations while servers of the previous version work. One server migrates while the others wait: the lock's transaction is open
  * meanwhile, because PgBouncer keeps no session locks.
  * @param connection settings of both connections, with limits: the migrations alone may take longer than `query_timeout`
- * @throws {StartupError} if PostgreSQL cannot be reached, does not answer or refuses, a table stays locked, or a new database is not in UTF-8
+ * @throws {StartupError} if PostgreSQL cannot be reached, does not answer, refuses or is too old, a table stays locked, or a new database is not
+ *   in UTF-8
  */
 export async function migratePostgres(connection: pg.ClientConfig, { migrationsFolder, lockTimeout }: Options): Promise<void> {
   const [holder, migrator] = [new pg.Client(connection), new pg.Client({ ...connection, query_timeout: 0 })];
@@ -41,6 +42,7 @@ export async function migratePostgres(connection: pg.ClientConfig, { migrationsF
     });
   try {
     await Promise.all([holder, migrator].map((client) => connectClient(client, SETTING)));
+    await demandVersion(migrator, SETTING);
     await holder.query('begin');
     await holder.query('set local idle_in_transaction_session_timeout = 0');
     await lock(holder);

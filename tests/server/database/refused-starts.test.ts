@@ -5,6 +5,7 @@ import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate-to.ts';
 import { openPostgres } from '#server/db/postgres.ts';
+import { openTarget } from '#server/operator/move/target.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch } from '#tests/support/processes/launch.ts';
 import { buildServer } from '#tests/support/processes/operator.ts';
@@ -56,6 +57,20 @@ test.each([
   for (const statement of statements.split('; ').filter(Boolean)) await admin.query(statement);
   const name = /create database (\w+)/.exec(statements)?.[1] ?? 'absent';
   expect(await start(`/${name}`, user)).toEqual(refusal(line));
+});
+
+test('so is a PostgreSQL that is too old, also by a move', async () => {
+  await admin.query('create database aged');
+  const aged = await connect('/aged');
+  // Hides the real version: only a name in front of PostgreSQL's own can.
+  await aged.query(`
+    create function public.current_setting(text) returns text language sql as
+      $$ select case when $1 = 'server_version_num' then '140018' else pg_catalog.current_setting($1) end $$;
+    alter database aged set search_path = public, pg_catalog`);
+  await aged.end();
+  expect(await start('/aged')).toEqual(refusal('PostgreSQL is version 14. Tidemark needs 15 or newer'));
+  const url = Object.assign(new URL(address), { pathname: '/aged' }).href;
+  await expect(openTarget(url)).rejects.toThrow('--to: PostgreSQL is version 14. Tidemark needs 15 or newer.');
 });
 
 /** Ends the connections of a database that wait in a statement, as soon as there are any. */

@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import * as z from 'zod/mini';
-import { connectClient, demandUtf8 } from '#server/db/connect-client.ts';
+import { connectClient, demandUtf8, demandVersion } from '#server/db/connect-client.ts';
 import { migrateLike } from '#server/db/migrate-to.ts';
 import { MOVE_SCHEMA } from '#server/db/unfinished-move.ts';
 import { postgresUrl } from '#server/settings/urls.ts';
@@ -57,10 +57,13 @@ export async function openTarget(url: string): Promise<Target> {
   });
   client.on('error', () => undefined); // the query in progress fails
   await connectClient(client, SETTING);
-  await demandUtf8(client, SETTING).catch(async (error) => {
+  try {
+    await demandVersion(client, SETTING);
+    await demandUtf8(client, SETTING);
+  } catch (error) {
     await client.end();
     throw error;
-  });
+  }
   await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT}; ${TEXT_FORMS}`);
   const query: Query = async (text, values) => (await client.query(text, values && [...values])).rows;
 
