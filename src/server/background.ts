@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { HOUR, MINUTE } from '../domain/clock.ts';
 import { maintainBlobs } from './blobs/maintain-blobs.ts';
+import { tryBucket } from './blobs/try-bucket.ts';
 import { createCleanUp } from './housekeeping/clean-up.ts';
 import type { Uploads } from './http/forms/uploads.ts';
 import { createClockWatch } from './lifecycle/clock-watch.ts';
@@ -51,6 +52,7 @@ export function runInBackground(app: FastifyInstance, parts: Parts, services: Se
   app.addHook('onClose', async () => clearInterval(tidying));
   // A separate bot service may not have the folder that the web processes share.
   if (isWeb) maintainBlobs(app, { db, blobs, clock: countClock });
+  if (isWeb && config.s3) app.addHook('onReady', async () => afterResponse.run(() => tryBucket(blobs.store, app.log)));
 
   const catchUp = () => {
     afterResponse.run(subscriptions.tellEnded);
