@@ -1,8 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { at } from '../root.mjs';
 import { precompress } from './precompress.mjs';
+import { replaceFolder } from './replace-folder.mjs';
 
 const KEEP_MS = 14 * 24 * 60 * 60 * 1000;
 
@@ -19,14 +20,9 @@ function keepEarlierAssets(from, to) {
 /** Builds the app and its service worker, then replaces dist/client in one step. */
 export async function buildClient() {
   const target = at('dist/client');
-  const next = at(`dist/client.${process.pid}`);
-  try {
+  await replaceFolder(target, async (next) => {
     await build({ root: at('.'), logLevel: 'warn', build: { outDir: next, emptyOutDir: true } });
     await precompress(next);
     keepEarlierAssets(join(target, 'assets'), join(next, 'assets'));
-    rmSync(target, { recursive: true, force: true });
-    renameSync(next, target);
-  } finally {
-    rmSync(next, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,7 +1,8 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { at } from '../root.mjs';
+import { replaceFolder } from './replace-folder.mjs';
 
 /** Packages of many small modules, which Node needs longer to find and read than to run. */
 const BUNDLED = ['drizzle-orm', 'jose', 'postal-mime', 'trading-signals'];
@@ -59,16 +60,9 @@ async function makeCluster(folder) {
 }
 
 /** Builds the server, then replaces dist/server in one step. */
-export async function buildServer() {
-  const target = at('dist/server');
-  const next = at(`dist/server.${process.pid}`);
-  try {
+export const buildServer = () =>
+  replaceFolder(at('dist/server'), async (next) => {
     await build(bundle(next));
     copyData(next);
     await makeCluster(next);
-    rmSync(target, { recursive: true, force: true });
-    renameSync(next, target);
-  } finally {
-    rmSync(next, { recursive: true, force: true });
-  }
-}
+  });

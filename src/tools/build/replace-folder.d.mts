@@ -1,0 +1,1 @@
+export function replaceFolder(target: string, make: (draft: string) => Promise<void>): Promise<void>;
