@@ -19,6 +19,9 @@ const READ_ONLY = '25006';
 /** Code for a statement for which the server's role has no right. */
 const NO_RIGHT = '42501';
 
+/** Code for a change for which the disk of the database has no room. */
+const DISK_FULL = '53100';
+
 /** Beginnings of the codes for work that the database cannot do at the moment. */
 const AWAY = [
   '08', // connection exception
@@ -83,9 +86,14 @@ export function refusalOf(error: unknown): string | undefined {
 }
 
 /** Returns in PostgreSQL's own words which right the role lacks; undefined for any other error. */
-export function missingRightOf(error: unknown): string | undefined {
+export const missingRightOf = (error: unknown): string | undefined => wordsFor([NO_RIGHT], error);
+
+/** Returns in PostgreSQL's own words what stays until an operator acts, a missing right or a full disk; undefined for any other error. */
+export const lastingFaultOf = (error: unknown): string | undefined => wordsFor([NO_RIGHT, DISK_FULL], error);
+
+function wordsFor(codes: readonly string[], error: unknown): string | undefined {
   const found = queryError(error) ?? error;
-  return replyCode(found) === NO_RIGHT ? (found as Error).message : undefined;
+  return codes.includes(replyCode(found) ?? '') ? (found as Error).message : undefined;
 }
 
 /** Returns why the database was away; undefined for any other error. */

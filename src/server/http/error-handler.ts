@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { isDatabaseAway, missingRightOf } from '../db/database-errors.ts';
+import { isDatabaseAway, lastingFaultOf } from '../db/database-errors.ts';
 import { BlobStoreAwayError } from '../ports/blobs/blob-store.ts';
 import { BUSY, badRequest, notFound, Problem, unavailable } from './errors.ts';
 import { isForm } from './forms/is-form.ts';
@@ -19,7 +19,7 @@ export async function answerError(error: unknown, request: FastifyRequest, reply
   const problem = problemOf(error);
   if (!problem) request.log.error({ err: error }, 'request failed');
   const away = problem ? AWAY[problem.code] : undefined;
-  if (away !== undefined) request.log.warn({ err: error }, missingRightOf(error) ?? away);
+  if (away !== undefined) request.log.warn({ err: error }, lastingFaultOf(error) ?? away);
   const retryAfter = problem && RETRY_AFTER[problem.code];
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter);
   if (problem?.status === 413 || isForm(request)) await drain(request);
