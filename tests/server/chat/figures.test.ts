@@ -65,6 +65,20 @@ describe('the figures of an answer', () => {
     expect(text.slice(first?.at, (first?.at ?? 0) + (first?.length ?? 0))).toMatch(/^\$[\d,.]+$/);
   });
 
+  test.each([
+    ['half of a character, as a name that was cut', '🌊'.slice(0, 1)],
+    ['NUL', '\0'],
+  ])('are left out if one has %s, which no database takes, and the answer is stored', async (_what, label) => {
+    scripted.respond = async (question, asked) => {
+      const { figures, ...reply } = await builtIn.answer(question, asked);
+      const list = figures?.list.map((figure) => ({ ...figure, label })) ?? [];
+      return { ...reply, choices: [`A${label}?`], figures: { list, sources: figures?.sources ?? [] } };
+    };
+    const stored = await askFor('bitcoin price');
+    expect([stored.failed, listOf(stored)]).toEqual([false, []]);
+    expect(stored.ai_response).toMatch(/\$[\d,]+/);
+  });
+
   test('are left out where the stored text is not the analyst’s own', async () => {
     scripted.respond = async (question, asked) => {
       const reply = await builtIn.answer(question, asked);

@@ -4,8 +4,8 @@ import type { Db } from '#server/db/open.ts';
 import type { Analyst } from '#server/ports/analyst/analyst.ts';
 import { withDeadline } from '#server/with-deadline.ts';
 import type { Images } from './images.ts';
+import { storableJson, stripNul } from './storable.ts';
 import { historyOf, type MessageRow, type StoredAnswer } from './store.ts';
-import { stripNul } from './strip-nul.ts';
 
 const HISTORY = 20;
 /** Maximum number of characters of an answer. */
@@ -47,11 +47,11 @@ export async function askAnalyst({ db, analyst, images, ownOf, timeout, dropped 
     text,
     failed: false,
     cost: !reply.free ? 'spent' : picture ? 'free-picture' : 'free',
-    marks: reply.marks ?? null,
-    figures: text.startsWith(reply.text) ? (reply.figures ?? null) : null, // their places count in the analyst's own text
+    marks: storableJson(reply.marks),
+    figures: text.startsWith(reply.text) ? storableJson(reply.figures) : null, // their places count in the analyst's own text
     coins: [...new Set(reply.coins)].slice(0, COINS),
-    choices: [...(reply.choices ?? [])],
-    action: reply.action ?? null,
+    choices: (reply.choices ?? []).map(stripNul),
+    action: storableJson(reply.action),
     // The analyst takes "the levels" for bitcoin's, but a picture may show any coin.
     title: stripNul(picture ? titleInOwnWords(message.userMessage) : analyst.title(message.userMessage)),
   };

@@ -9,8 +9,8 @@ import type { Archives } from '../archives/service.ts';
 import type { Answering } from './answering.ts';
 import { settleAllowance } from './change-messages.ts';
 import type { Images } from './images.ts';
+import { stripNul } from './storable.ts';
 import { countUnanswered, findMessage, insertQuestion, isOlder, lockMessage, type MessageRow, replaceQuestion } from './store.ts';
-import { stripNul } from './strip-nul.ts';
 import { toMessage } from './to-message.ts';
 
 /** Questions of one user that may wait for an answer. */

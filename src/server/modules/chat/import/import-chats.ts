@@ -12,6 +12,7 @@ import type { Budgets } from '#server/budgets.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { tooMany } from '#server/http/errors.ts';
+import { storableJson } from '../storable.ts';
 import { createMessageCounts } from './message-counts.ts';
 import { findKnown, insertChats, insertMessages, type Known, type NewChat, type NewMessage } from './store.ts';
 
@@ -125,14 +126,11 @@ function rowOf(
     stopped: message.stopped,
     rating: message.rating,
     imageId: message.picture !== null && imageIds.has(message.picture) ? message.picture : null,
-    figures: storable(readFigures(message.figures)),
-    marks: storable(z.safeParse(chartMarks, message.marks).data ?? null),
+    figures: storableJson(readFigures(message.figures)),
+    marks: storableJson(z.safeParse(chartMarks, message.marks).data ?? null),
     coins: z.safeParse(coins, message.coins).data ?? [],
     choices: z.safeParse(choices, message.choices).data ?? [],
     createdAt,
     answeredAt: message.answered_at === null ? createdAt : timeOf(message.answered_at),
   };
 }
-
-/** PostgreSQL refuses half of a surrogate pair in JSON. */
-const storable = <T>(value: T): T | null => (/\\ud[89a-f]/i.test(JSON.stringify(value)) ? null : value);
