@@ -1,24 +1,36 @@
 import { call } from '#client/platform/api/call.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { load } from '#client/platform/cache/resource.ts';
-import type { UserDb } from '#client/platform/db/user-db.ts';
+import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { isReachable } from '#client/platform/live/reachability.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { type Notification, notificationsAnswer } from '#contract/notification.ts';
 import { readUpTo } from './read-marks.ts';
 
+interface Wire {
+  listed: Notification[];
+  /** Ids on the device at the time of the request. Those missing from the answer were deleted; the socket may bring others meanwhile. */
+  known: string[];
+}
+
 /** The user's notifications, newest first. Read marks of this device apply before the server has received them. */
-export const notifications: Resource<{ userId: string }, Notification[], Notification[]> = {
+export const notifications: Resource<{ userId: string }, Wire, Notification[]> = {
   key: () => 'notifications',
 
-  fetch: async ({ userId }) => (await call(`/notification/${encodeURIComponent(userId)}`, { answer: notificationsAnswer })).data,
+  async fetch({ userId }) {
+    const known = await userDb(userId).notifications.toCollection().primaryKeys();
+    const { data: listed } = await call(`/notification/${encodeURIComponent(userId)}`, { answer: notificationsAnswer });
+    return { listed, known };
+  },
 
-  async write(db, _params, listed) {
+  async write(db, _params, { listed, known }) {
     const seen = await readUpTo(db);
+    const stored = await db.notifications.bulkGet(listed.map(({ id }) => id));
     const ids = new Set(listed.map(({ id }) => id));
-    const gone = (await db.notifications.toCollection().primaryKeys()).filter((id) => !ids.has(id));
-    await db.notifications.bulkDelete(gone);
-    await db.notifications.bulkPut(listed.map((each) => (each.created_at <= seen ? { ...each, read: true } : each)));
+    await db.notifications.bulkDelete(known.filter((id) => !ids.has(id)));
+    // The answer may be older than a mark that the server has taken since.
+    const isRead = (each: Notification, at: number) => each.created_at <= seen || stored[at]?.read === true;
+    await db.notifications.bulkPut(listed.map((each, at) => (isRead(each, at) ? { ...each, read: true } : each)));
   },
 
   async read(db, _params, stamped) {

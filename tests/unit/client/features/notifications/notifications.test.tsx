@@ -5,7 +5,7 @@ import { storeNotification } from '#client/features/notifications/follow-notific
 import { notifications, pullNotifications } from '#client/features/notifications/notifications.ts';
 import NotificationsPage from '#client/features/notifications/notifications-page.tsx';
 import { markAllRead, readMarksLane } from '#client/features/notifications/read-marks.ts';
-import { load } from '#client/platform/cache/resource.ts';
+import { load, store } from '#client/platform/cache/resource.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
 import { endSession, signIn } from '#client/platform/session/session.ts';
@@ -141,6 +141,25 @@ it('deletes notifications that the server no longer lists', async () => {
   listed = [note('b', 2)];
   await pull();
   expect(await db.notifications.toCollection().primaryKeys()).toEqual(['b']);
+});
+
+it('keeps one that comes while the list is on its way', async () => {
+  listed = [note('a', 1)];
+  await pull();
+  const answered = await notifications.fetch({ userId });
+  await storeNotification(note('b', 0));
+  await store(db, notifications, { userId }, answered);
+  expect(await db.notifications.toCollection().primaryKeys()).toEqual(['a', 'b']);
+});
+
+it('keeps those read that are marked, and the mark sent, while the list is on its way', async () => {
+  listed = [note('a', 1)];
+  await pull();
+  const answered = await notifications.fetch({ userId });
+  await markAllRead(db, userId);
+  expect(await drainLane(db, readMarksLane)).toBe('empty');
+  await store(db, notifications, { userId }, answered);
+  expect(await db.notifications.get('a')).toMatchObject({ read: true });
 });
 
 it('loads those of a user who signs in while the request of the one before is unanswered', async () => {
