@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /** Answers by call. A call without an answer fails as it does offline. */
-export type Answers = Record<string, Answer | (() => Answer)>;
+export type Answers = Record<string, Answer | (() => Answer | Promise<Answer>)>;
 
 /** Replaces `fetch` in component tests and records the calls, but no probes: an offline device may look for the server at any time. */
 export function fakeApi(answers: Answers): Asked[] {
@@ -24,7 +24,7 @@ export function fakeApi(answers: Answers): Asked[] {
     if (!call.endsWith(HEALTH_PATH)) asked.push({ call, body: typeof body === 'string' ? JSON.parse(body) : undefined });
     const answer = answers[call];
     if (!answer) throw new TypeError('Failed to fetch');
-    const { status, body: answered, headers } = typeof answer === 'function' ? answer() : answer;
+    const { status, body: answered, headers } = typeof answer === 'function' ? await answer() : answer;
     return new Response(JSON.stringify(answered), { status, headers: { 'Content-Type': 'application/json', ...headers } });
   });
   return asked;

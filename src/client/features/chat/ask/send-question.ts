@@ -12,7 +12,7 @@ import { archiveAnswer } from '#contract/chat/archive.ts';
 import { type ChatMessage, chatImageAnswer, type Message } from '#contract/chat/chat.ts';
 import { chatAck } from '#contract/socket.ts';
 import { loadOneMessageAnswer } from '../conversation/answer-schemas.ts';
-import { storeMessages } from '../conversation/conversation.ts';
+import { storeChanged } from '../conversation/conversation.ts';
 import { askToUpgrade } from '../upgrade/upgrade-prompt.ts';
 import { setUploaded } from './upload-progress.ts';
 
@@ -92,7 +92,7 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
     });
     await transact(db, [db.archives, db.messages, db.outbox, db.attachments], async (db) => {
       await db.outbox.where('id').equals(id).delete();
-      await storeMessages(db, [acknowledged]);
+      await storeChanged(db, acknowledged);
       if (message.chat_image !== null) await db.attachments.delete(message.chat_image);
     });
   } catch (error) {

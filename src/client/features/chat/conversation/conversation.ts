@@ -1,4 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
+import { ApiError } from '#client/platform/api/errors.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { type MessageRow, type UserDb, type UserTables, userDb } from '#client/platform/db/user-db.ts';
 import { unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
@@ -29,6 +30,8 @@ export interface ConversationParams {
 
 /** A page of consecutive messages from the server. */
 export interface Page {
+  /** Id of the conversation, if its row was on the device at the time of the request. */
+  listed: string | undefined;
   /** The conversation's own row; earlier servers do not send it. */
   archive?: Archive | undefined;
   messages: Message[];
@@ -63,11 +66,18 @@ export async function storeMessages(db: UserTables, messages: Message[], edited:
   for (const archiveId of new Set(messages.map(({ archive_id }) => archive_id))) await renewPreview(db, archiveId, ids);
 }
 
-/** Fetches the last messages, or the last ones before a position. */
+/** Stores a message that the server returns for a change, unless its conversation was deleted on this device meanwhile. */
+export async function storeChanged(db: UserTables, message: Message): Promise<void> {
+  if ((await db.messages.get(message.id)) || (await db.archives.get(message.archive_id))) await storeMessages(db, [message]);
+}
+
+/** Fetches the last messages, or the last ones before a position. Throws ApiError if the conversation's deletion is queued. */
 export async function fetchPage(db: UserDb, archiveId: string, before?: number): Promise<Page> {
-  // In one transaction: a question stored between the two reads would look like one that the server has deleted.
-  const [unsent, rows] = await db.transaction('r', db.outbox, db.messages, () =>
+  // In one transaction: a question stored between two reads would look like one that the server has deleted.
+  const [row, edits, unsent, rows] = await db.transaction('r', db.archives, db.outbox, db.messages, () =>
     Promise.all([
+      db.archives.get(archiveId),
+      unsentArchiveEdits(db),
       unsentOf(db, archiveId),
       rowsBetween(db, archiveId, 0, before === undefined ? Number.MAX_SAFE_INTEGER : before - 1)
         .reverse()
@@ -75,20 +85,24 @@ export async function fetchPage(db: UserDb, archiveId: string, before?: number):
         .toArray(),
     ]),
   );
+  if (edits.some(({ body }) => body.archiveId === archiveId && body.title === null))
+    throw new ApiError({ status: 404, code: 'not_found', message: 'This chat was deleted.' });
   const known = rows.filter(({ id }) => !unsent.has(id));
   const edited = new Set([...unsent.keys()].filter((id) => unsent.get(id)?.body.message.chat_id !== 0));
   const query = new URLSearchParams({ limit: String(PAGE), ...(before !== undefined && { before: String(before) }) });
   const { data, archive } = await call(`/archive/${encodeURIComponent(archiveId)}/chats?${query}`, { answer: loadConversationAnswer });
-  return { archive, messages: data, known, edited };
+  return { listed: row?.id, archive, messages: data, known, edited };
 }
 
-/** Stores a page and deletes rows that the server has deleted. */
-export async function storePage(db: UserTables, { messages, known, edited }: Page): Promise<void> {
+/** Stores a page and deletes rows that the server has deleted. Does nothing if the conversation was deleted here since the request. */
+export async function storePage(db: UserTables, { listed, archive, messages, known, edited }: Page): Promise<void> {
+  if (listed !== undefined && !(await db.archives.get(listed))) return;
   const ids = new Set(messages.map(({ id }) => id));
   // A page that is not full includes the first message.
   const from = messages.length < PAGE ? 0 : Math.min(...messages.map(({ position }) => position));
   await db.messages.bulkDelete(known.filter(({ id, position }) => position >= from && !ids.has(id)).map(({ id }) => id));
   await storeMessages(db, messages, edited);
+  if (archive) await storeArchive(db, archive);
 }
 
 /**
@@ -145,9 +159,7 @@ export const conversation: Resource<ConversationParams, Page | null, LocalMessag
   },
 
   write: async (db, _params, page) => {
-    if (!page) return;
-    await storePage(db, page);
-    if (page.archive) await storeArchive(db, page.archive);
+    if (page) await storePage(db, page);
   },
 
   async read(db, { archiveId }, stamped) {

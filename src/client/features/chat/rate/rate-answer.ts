@@ -8,7 +8,7 @@ import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import type { Rating } from '#contract/chat/chat.ts';
 import type { Clock } from '#domain/clock.ts';
 import { loadOneMessageAnswer } from '../conversation/answer-schemas.ts';
-import { storeMessages } from '../conversation/conversation.ts';
+import { storeChanged } from '../conversation/conversation.ts';
 import { RATINGS, type RatingBody } from './rating-commands.ts';
 
 interface Options {
@@ -38,7 +38,7 @@ export const ratingsLane: HttpLane<RatingBody> = {
     try {
       const path = `/chat/${encodeURIComponent(messageId)}/rating`;
       const { data } = await call(path, { method: 'PUT', body: { rating }, key: id, answer: loadOneMessageAnswer });
-      await transact(db, [db.archives, db.messages, db.outbox], (db) => storeMessages(db, [data]));
+      await transact(db, [db.archives, db.messages, db.outbox], (db) => storeChanged(db, data));
     } catch (error) {
       if (!(refusedFor(error) instanceof Refused)) throw error;
     }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deleteArchive } from '#client/features/archive/archive-edits.ts';
 import { askAgain, askQuestion, discardQuestion, retryQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { sendQuestion, type Wire } from '#client/features/chat/ask/send-question.ts';
 import { conversation, storeMessages } from '#client/features/chat/conversation/conversation.ts';
@@ -106,6 +107,18 @@ describe('a question', () => {
     expect(server.asked).toEqual(['Why?', 'Why?']);
     expect(server.stored.size).toBe(1);
     expect(await db().messages.count()).toBe(1);
+  });
+
+  it('stays deleted with its conversation, though the server acknowledges it later', async () => {
+    const archive = await ask('Why?');
+    const answer = server.ask.bind(server);
+    server.ask = async (message) => {
+      await deleteArchive(db(), archive);
+      return answer(message);
+    };
+    await sendAll();
+    expect(server.asked).toEqual(['Why?']);
+    expect(await db().messages.count()).toBe(0);
   });
 
   it('is sent once by two drains at the same time', async () => {

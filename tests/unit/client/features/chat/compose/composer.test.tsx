@@ -17,7 +17,7 @@ import { withLock } from '#client/platform/tabs/with-lock.ts';
 import { PICTURE_CHAT } from '#domain/picture-chat.ts';
 import { profileOf } from '#tests/support/accounts/profile.ts';
 import { makeTokens } from '#tests/support/accounts/tokens.ts';
-import { ARCHIVE, chatRow } from '#tests/support/chat/chat-rows.ts';
+import { ARCHIVE, chatRow, unanswered } from '#tests/support/chat/chat-rows.ts';
 import { type Answers, fakeApi } from '#tests/support/client/fake-api.ts';
 
 vi.mock('#client/features/chat/attach/picture-prepare.ts', async (original) => ({
@@ -586,6 +586,7 @@ it('resumes an edit after a reload, and says so', async () => {
 
 it('stops a pending answer when there is nothing to send', async () => {
   const stopped = chatRow({ id: 'm', ai_response: '', stopped: true });
+  await db().messages.put(unanswered({ id: 'm' }));
   answers['POST /api/chat/m/stop'] = { status: 200, body: { status: 200, data: stopped } };
   await compose(ARCHIVE, 'm');
   type('x');

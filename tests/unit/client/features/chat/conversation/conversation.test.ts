@@ -1,12 +1,13 @@
 import { act, renderHook } from '@testing-library/react';
 import { Dexie } from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deleteArchive } from '#client/features/archive/archive-edits.ts';
 import { askQuestion } from '#client/features/chat/ask/ask-question.ts';
 import { pullMissed, takeAnswer } from '#client/features/chat/ask/receive-answers.ts';
 import { conversation } from '#client/features/chat/conversation/conversation.ts';
 import { renewPreview } from '#client/features/chat/conversation/message-rows.ts';
 import { closeUpgrade, useUpgradePrompt } from '#client/features/chat/upgrade/upgrade-prompt.ts';
-import { load } from '#client/platform/cache/resource.ts';
+import { load, store } from '#client/platform/cache/resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
 import { enqueue } from '#client/platform/outbox/outbox.ts';
@@ -103,8 +104,27 @@ describe('a conversation', () => {
     expect(await db().archives.toArray()).toMatchObject([{ archive_title: 'Renamed' }]);
     await db().archives.clear();
     await enqueue<ArchiveEdit>(db(), { id: 'e', lane: ARCHIVES, body: { archiveId: ARCHIVE, title: null }, createdAt: 0 });
-    await load(db(), conversation, params());
+    await expect(load(db(), conversation, params())).rejects.toMatchObject({ status: 404 });
     expect(await db().archives.toArray()).toEqual([]);
+  });
+
+  it('stays deleted if it is deleted while its messages are on their way', async () => {
+    await db().archives.put({ id: ARCHIVE, archive_title: 'Mine', created_at: '2026-01-01T00:00:00.000Z' });
+    answer = chats([chatRow({ id: 'a' })]);
+    const answered = await conversation.fetch(params());
+    await deleteArchive(db(), ARCHIVE);
+    await db().outbox.clear(); // the server has taken the deletion
+    await store(db(), conversation, params(), answered);
+    expect(await db().messages.count()).toBe(0);
+    expect(await db().archives.count()).toBe(0);
+  });
+
+  it('stays deleted if its answer comes before the server has taken the deletion', async () => {
+    await deleteArchive(db(), ARCHIVE);
+    answer = chats([chatRow({ id: 'a' })]);
+    await takeAnswer({ chat_id: 'a', archive_id: ARCHIVE, user_message: 'Q', ai_response: 'A', chat_status: 'ai-responce' });
+    expect(asked.mock.calls.flat().filter((url) => url.includes('/archive/'))).toEqual([]);
+    expect(await db().messages.count()).toBe(0);
   });
 
   it('ends the command of a question the server turns out to have', async () => {

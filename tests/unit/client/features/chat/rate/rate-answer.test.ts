@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { deleteArchive } from '#client/features/archive/archive-edits.ts';
 import { conversation, storeMessages } from '#client/features/chat/conversation/conversation.ts';
 import { rateAnswer, ratingsLane } from '#client/features/chat/rate/rate-answer.ts';
 import { deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
@@ -47,4 +48,11 @@ it('waits without a connection, and is dropped when the message is gone', async 
   serve({ [CALL]: refusal(404, 'Not found.') });
   expect(await send()).toBe('empty');
   expect(await shown()).toEqual([null]);
+});
+
+it('does not bring back a chat that is deleted while the rating is sent', async () => {
+  await rateAnswer(db(), 'm', 'up');
+  serve({ [CALL]: () => deleteArchive(db(), ARCHIVE).then(() => stored('up')) });
+  expect(await send()).toBe('empty');
+  expect(await db().messages.count()).toBe(0);
 });
