@@ -77,7 +77,7 @@ export async function withEdits(db: UserTables, listed: Archive[]): Promise<Arch
 }
 
 /** Whether a conversation has queued edits. */
-export const isEdited = async (db: UserDb, archiveId: string): Promise<boolean> =>
+export const isEdited = async (db: UserTables, archiveId: string): Promise<boolean> =>
   (await unsentArchiveEdits(db)).some(({ body }) => body.archiveId === archiveId);
 
 /** Reverts an edit that the server refused. */

@@ -1,12 +1,17 @@
 import { call } from '#client/platform/api/call.ts';
 import { ApiError } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
+import type { UserDb } from '#client/platform/db/user-db.ts';
 import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
 import type { HttpLane } from '#client/platform/outbox/http-lanes.ts';
 import { PINS, type Pin } from '#client/platform/outbox/pins.ts';
 import { archiveAnswer } from '#contract/chat/archive.ts';
 import { messageAnswer } from '#contract/envelope.ts';
+import { SENT } from './archives.ts';
 import { postponeUnborn } from './unborn.ts';
+
+/** Notes that the server has taken a change: lists that were asked for before may lack it. */
+const taken = (db: UserDb) => db.stamps.put({ key: SENT, savedAt: Date.now() });
 
 /** Sends renames and deletions, then calls `onSent`, for example to reload the list. */
 export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => ({
@@ -25,6 +30,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
       // Deleted on another device, or never sent.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
+    await taken(db);
     onSent();
   },
 });
@@ -40,6 +46,7 @@ export const pinsLane = (onSent: () => void): HttpLane<Pin> => ({
       // Deleted on another device.
       if (!(error instanceof ApiError) || error.status !== 404) throw error;
     }
+    await taken(db);
     onSent();
   },
 });

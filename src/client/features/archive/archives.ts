@@ -1,6 +1,7 @@
 import Dexie from 'dexie';
 import { call } from '#client/platform/api/call.ts';
 import { dropEarlyAnswer } from '#client/platform/api/early-answer.ts';
+import { isOutdated } from '#client/platform/cache/is-outdated.ts';
 import { onForget } from '#client/platform/cache/memory.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import { userDbName } from '#client/platform/db/db-names.ts';
@@ -26,8 +27,16 @@ interface Answer {
   pinned?: Archive[] | undefined;
 }
 
+/** Stamp of the last answer to a change of this device. */
+export const SENT = 'archives/sent';
+
+/** Whether an answer asked for at `askedAt`, ms UTC, may lack a rename, pin or deletion of this device that the server has taken since. */
+export const lacksChange = async (db: UserTables, askedAt: number): Promise<boolean> => isOutdated(askedAt, await db.stamps.get(SENT));
+
 /** A fetched page of the whole list. */
 export interface Page extends Answer {
+  /** ms UTC. */
+  askedAt: number;
   /** Last row of the previous page; undefined for the first page. */
   after: Archive | undefined;
   /** Ids that the server had at the time of the request. Those missing from the page's range were deleted. */
@@ -68,8 +77,9 @@ async function fetchPage(userId: string, edge?: Edge): Promise<Page> {
   );
   // An answer requested before the ids were read could lack a conversation that another tab has created since.
   if (known.length > 0) dropEarlyAnswer();
+  const askedAt = Date.now();
   const answer = await fetchArchives(userId, '', edge?.next);
-  return { ...answer, after: edge?.last, expected: known.filter((id) => !unsent.has(id)) };
+  return { ...answer, askedAt, after: edge?.last, expected: known.filter((id) => !unsent.has(id)) };
 }
 
 /** Sorts newest first, like the server. */
@@ -80,8 +90,9 @@ function clearScreensMeanwhile(): void {
   Dexie.ignoreTransaction(clearScreens).catch((error: unknown) => console.error('deleting first screens failed', error));
 }
 
-/** Stores a page and deletes the device's other rows in its range. */
-async function storePage(db: UserTables, { listed, next, pinned, after, expected }: Page): Promise<void> {
+/** Stores a page and deletes the device's other rows in its range. Returns false, and stores nothing, if the page is outdated. */
+async function storePage(db: UserTables, { listed, next, pinned, askedAt, after, expected }: Page): Promise<boolean> {
+  if (await lacksChange(db, askedAt)) return false;
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
   const last = next === null ? undefined : listed.at(-1);
   const isInRange = (row: Archive) => (!after || isOlder(row, after)) && (!last || !isOlder(row, last));
@@ -93,9 +104,10 @@ async function storePage(db: UserTables, { listed, next, pinned, after, expected
   });
   await forget(db, gone);
   if (gone.length > 0) clearScreensMeanwhile();
-  if (!pinned) return;
+  if (!pinned) return true;
   await storeListed(db, pinned, known);
   await dropOtherPins(db, pinned);
+  return true;
 }
 
 const FIELDS = ['archive_title', 'created_at', 'preview', 'preview_of', 'preview_own', 'pinned_at'] as const;
@@ -130,9 +142,11 @@ export async function storeListed(db: UserTables, listed: Archive[], known: Read
 /** Fetches and stores the page after `edge`. Throws like `call`. */
 export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
   const db = userDb(userId);
-  const page = await fetchPage(userId, edge);
-  await transact(db, db.tables, (db) => storePage(db, page));
-  return { next: page.next, last: page.listed.at(-1) ?? edge.last };
+  for (;;) {
+    const page = await fetchPage(userId, edge);
+    const isStored = await transact(db, db.tables, (db) => storePage(db, page));
+    if (isStored) return { next: page.next, last: page.listed.at(-1) ?? edge.last };
+  }
 }
 
 /** The resource of the newest conversations. New conversations that are not sent yet stay. */
@@ -142,7 +156,8 @@ export const archives: Resource<ArchivesParams, Page, Archive[]> = {
   fetch: ({ userId }) => fetchPage(userId),
 
   async write(db, { userId }, page) {
-    await storePage(db, page);
+    // After each change the list is loaded again.
+    if (!(await storePage(db, page))) return;
     firstEdges.set(userDbName(userId), { next: page.next, last: page.listed.at(-1) });
   },
 

@@ -1,4 +1,5 @@
 import { load } from '#client/platform/cache/resource.ts';
+import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { onMissed, withSocket } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
@@ -27,10 +28,14 @@ export async function takeTitle(event: unknown): Promise<void> {
   const user = signedIn();
   if (!title.success || !user) return;
   const { archive_id, title: archive_title, pinned_at } = title.data;
-  if (pinned_at !== undefined) await takePin(user.db, archive_id, pinned_at);
-  if (await isEdited(user.db, archive_id)) return; // the queued edit is newer
-  const known = await user.db.archives.update(archive_id, { archive_title });
-  if (!known && !(await user.db.archives.get(archive_id))) await pullArchives();
+  // In one transaction: an edit that is queued between reading and writing would be overwritten.
+  const isKnown = await transact(user.db, [user.db.archives, user.db.outbox], async (db) => {
+    if (pinned_at !== undefined) await takePin(db, archive_id, pinned_at);
+    if (await isEdited(db, archive_id)) return true; // the queued edit is newer
+    await db.archives.update(archive_id, { archive_title });
+    return (await db.archives.get(archive_id)) !== undefined;
+  });
+  if (!isKnown) await pullArchives();
 }
 
 /**

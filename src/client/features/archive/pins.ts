@@ -60,7 +60,7 @@ export async function dropOtherPins(db: UserTables, pinned: readonly Archive[]):
 }
 
 /** Stores a pin from the server, unless this device has a newer one. Null: not pinned. */
-export async function takePin(db: UserDb, archiveId: string, pinnedAt: string | null): Promise<void> {
+export async function takePin(db: UserTables, archiveId: string, pinnedAt: string | null): Promise<void> {
   if ((await unsentPins(db)).some(({ body }) => body.archiveId === archiveId)) return;
   await db.archives.update(archiveId, { pinned_at: pinnedAt ?? undefined });
 }

@@ -6,7 +6,7 @@ import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { MAX_SEARCH } from '#contract/chat/archive-limits.ts';
-import { fetchArchives, isOlder, storeListed } from '../archives.ts';
+import { fetchArchives, isOlder, lacksChange, storeListed } from '../archives.ts';
 import { searchArchives } from '../search-archives.ts';
 import type { More } from './more.ts';
 
@@ -28,16 +28,19 @@ const EMPTY_PAGES = 5;
 /** Fetches one page of search results and stores its rows. */
 async function searchServer(db: UserDb, userId: string, text: string, cursor: string | null): Promise<Found> {
   for (let page = 1, from = cursor; ; page++) {
+    const askedAt = Date.now();
     const { listed, next } = await fetchArchives(userId, text, from);
     if (listed.length === 0 && next !== null && page < EMPTY_PAGES) {
       from = next;
       continue;
     }
-    await transact(db, [db.archives, db.messages, db.outbox], async (db) => {
+    const isStored = await transact(db, [db.archives, db.messages, db.outbox, db.stamps], async (db) => {
+      if (await lacksChange(db, askedAt)) return false;
       const rows = await db.archives.bulkGet(listed.map(({ id }) => id));
       await storeListed(db, listed, new Map(rows.flatMap((row) => (row ? [[row.id, row]] : []))));
+      return true;
     });
-    return { ids: listed.map(({ id }) => id), next };
+    if (isStored) return { ids: listed.map(({ id }) => id), next };
   }
 }
 

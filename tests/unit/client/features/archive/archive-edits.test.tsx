@@ -7,7 +7,7 @@ import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { ArchiveSidebar } from '#client/features/archive/archive-sidebar.tsx';
 import { archives, loadPage } from '#client/features/archive/archives.ts';
 import { takeTitle } from '#client/features/archive/follow-archives.ts';
-import { load } from '#client/platform/cache/resource.ts';
+import { load, store } from '#client/platform/cache/resource.ts';
 import { deviceDb } from '#client/platform/db/device-db.ts';
 import { type UserDb, userDb } from '#client/platform/db/user-db.ts';
 import { drainLane } from '#client/platform/outbox/http-lanes.ts';
@@ -193,9 +193,55 @@ describe('a deletion', () => {
   });
 });
 
+const show = (page: React.ReactNode) =>
+  render(<SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>{page}</SWRConfig>);
+
+describe('a change that the server takes while a list is on its way', () => {
+  const params = () => ({ userId: `edits-${user}` });
+  /** The server has read the first list that is asked for from here on when it takes the deletion. Counts these lists. */
+  const deletedMeanwhile = () => {
+    const lists: string[] = [];
+    const server = fetch;
+    vi.stubGlobal('fetch', async (url: string, init?: RequestInit) => {
+      const answer = await server(url, init);
+      if (!url.includes('/archives/') || lists.push(url) > 1) return answer;
+      await deleteArchive(db, A);
+      expect(await drainLane(db, lane)).toBe('empty');
+      listed = listed.slice(1);
+      return answer;
+    });
+    return lists;
+  };
+
+  it('is newer than that list', async () => {
+    fakeUpload(() => ({ status: 200, body: { status: 200, data: { id: B, archive_title: 'Mine', created_at: today } } }));
+    const answered = await archives.fetch(params());
+    await deleteArchive(db, A);
+    await renameArchive(db, B, 'Mine');
+    expect(await drainLane(db, lane)).toBe('empty');
+    await store(db, archives, params(), answered);
+    expect(await titles()).toEqual({ [B]: 'Mine' });
+  });
+
+  it('is newer than a further page, which is asked for again', async () => {
+    const lists = deletedMeanwhile();
+    await loadPage(params().userId, { next: 'after-first', last: undefined });
+    expect(lists).toHaveLength(2);
+    expect(await titles()).toEqual({ [B]: '' });
+  });
+
+  it('is newer than what a search finds, which is asked for again', async () => {
+    show(<ArchivePanel onDeleted={() => {}} />);
+    await screen.findByText('First');
+    const lists = deletedMeanwhile();
+    fireEvent.change(screen.getByPlaceholderText('Search chat...'), { target: { value: 'irs' } });
+    await waitFor(() => expect(lists).toHaveLength(2));
+    await waitFor(() => expect(screen.queryByText('First')).toBeNull());
+    expect(await titles()).toEqual({ [B]: '' });
+  });
+});
+
 describe('the menu of a row', () => {
-  const show = (page: React.ReactNode) =>
-    render(<SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>{page}</SWRConfig>);
   async function choose(action: string, title = 'First') {
     fireEvent.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
     fireEvent.click(screen.getByRole('menuitem', { name: action }));

@@ -213,6 +213,14 @@ describe('a title over the socket', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
+  it('does not undo a rename that is queued while it is being stored', async () => {
+    await db().archives.put(row('a', ''));
+    const taking = takeTitle({ archive_id: 'a', title: 'Bitcoin' });
+    await renameArchive(db(), 'a', 'Mine');
+    await taking;
+    expect((await db().archives.get('a'))?.archive_title).toBe('Mine');
+  });
+
   it('of a conversation from another device brings the list', async () => {
     listed = () => [row('far', 'Far')];
     await takeTitle({ archive_id: 'far', title: 'Far' });

@@ -195,7 +195,11 @@ describe('clearing', () => {
     remember('coin/1', { data: coin(1) });
     await readAhead('clearer', [{ key: 'count', query: async () => 1 }]);
     renderHook(() => useListedCoins('clearer', { coins: [coin(1)], source: undefined, savedAt: undefined })).unmount();
-    await archives.write(userDb('clearer'), { userId: 'clearer' }, { listed: [], next: 'more', after: undefined, expected: [] });
+    await archives.write(
+      userDb('clearer'),
+      { userId: 'clearer' },
+      { listed: [], askedAt: 1, next: 'more', after: undefined, expected: [] },
+    );
     prepareMarkdown('An **answer**');
     const prepared = parseMarkdown('An **answer**');
     expect(found()).not.toContain(undefined);
