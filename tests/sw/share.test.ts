@@ -11,7 +11,10 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async () => new Response('network'));
   worker = await runWorker([]);
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const picture = (bytes: number, name = 'chart.png') => new File([new Uint8Array(bytes)], name, { type: 'image/png' });
 
@@ -62,6 +65,16 @@ it('says that the device is out of space', async () => {
     },
   });
   expect(await share(form(['text', 'hello']))).toBe(`${ORIGIN}/chat?share=storage`);
+});
+
+it('says so after ten seconds if the storage does not respond', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const opened = vi.fn(() => ({}));
+  vi.stubGlobal('indexedDB', { open: opened });
+  const sharing = share(form(['text', 'hello']));
+  await vi.waitFor(() => expect(opened).toHaveBeenCalled());
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await sharing).toBe(`${ORIGIN}/chat?share=storage`);
 });
 
 it('leaves other posts to the network', async () => {

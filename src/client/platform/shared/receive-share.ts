@@ -1,5 +1,9 @@
 import { MAX_SHARED_BYTES, MAX_SHARED_TEXT, SHARE_FIELDS, type ShareProblem } from '#contract/share.ts';
+import { within } from '../within.ts';
 import { putShare } from './inbox.ts';
+
+/** Storage that does not respond for this time, ms, is one that cannot be used: the browser waits with the page. */
+const STORE_LIMIT = 10_000;
 
 /** Stores what the form of a share has: its text and its first file. Returns what is missing, if anything is. */
 export async function receiveShare(form: FormData): Promise<ShareProblem | undefined> {
@@ -11,7 +15,10 @@ export async function receiveShare(form: FormData): Promise<ShareProblem | undef
   if (!file && !text) return 'broken';
   try {
     const picture = file && !isTooLarge ? { picture: await file.arrayBuffer() } : {};
-    if (text || 'picture' in picture) await putShare({ id: crypto.randomUUID(), receivedAt: Date.now(), text, ...picture });
+    if (text || 'picture' in picture) {
+      const storing = putShare({ id: crypto.randomUUID(), receivedAt: Date.now(), text, ...picture }).then(() => true);
+      if (!(await within(STORE_LIMIT, storing))) return 'storage';
+    }
   } catch (error) {
     console.error('storing what was shared failed', error);
     return 'storage';
