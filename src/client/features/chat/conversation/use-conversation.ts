@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '#client/platform/api/errors.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useLive, useUserLive } from '#client/platform/cache/use-live.ts';
@@ -55,13 +55,19 @@ export function useConversation(archiveId: string | undefined): Conversation {
   useEffect(() => (id === undefined ? undefined : keepOpen(id)), [id]);
   useCompletion(db, id, latest.origin === 'network');
 
-  const refused = latest.error instanceof ApiError && latest.error.status === 404;
+  const isRefused = useRefused(latest);
   return {
     ...latest,
     ...earlier,
     archive: id === undefined ? null : row,
-    unknown: !valid || (refused && !latest.data?.some(({ unsent }) => unsent)),
+    unknown: !valid || (isRefused && !latest.data?.some(({ unsent }) => unsent)),
   };
+}
+
+/** Returns whether the server did not have the conversation, and has not sent it since: another device may have created it only then. */
+function useRefused({ error, savedAt = 0 }: ResourceState<LocalMessage[]>): boolean {
+  const refusedAt = useMemo(() => (error instanceof ApiError && error.status === 404 ? Date.now() : undefined), [error]);
+  return refusedAt !== undefined && savedAt <= refusedAt;
 }
 
 interface Asked {
