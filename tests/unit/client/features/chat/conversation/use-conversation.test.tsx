@@ -1,4 +1,6 @@
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { SWRConfig } from 'swr';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { conversation, PAGE } from '#client/features/chat/conversation/conversation.ts';
 import { useConversation } from '#client/features/chat/conversation/use-conversation.ts';
@@ -47,7 +49,10 @@ it('loads one page at a time, until its messages are there', async () => {
 
 it('shows a conversation that the server did not have, once another device has created it', async () => {
   vi.stubGlobal('fetch', async () => Response.json({ status: 404, code: 'not_found', message: 'Not found.' }, { status: 404 }));
-  const { result } = renderHook(() => useConversation(OTHER));
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <SWRConfig value={{ provider: () => new Map(), shouldRetryOnError: false }}>{children}</SWRConfig>
+  );
+  const { result } = renderHook(() => useConversation(OTHER), { wrapper });
   await waitFor(() => expect(result.current.unknown).toBe(true));
   const data = [chatRow({ id: 'there', archive_id: OTHER })];
   vi.stubGlobal('fetch', async () => Response.json({ status: 200, data, total: 1 }));
