@@ -5,9 +5,12 @@ import { transact } from '#client/platform/db/transact.ts';
 import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { connectedSocket } from '#client/platform/live/socket.ts';
+import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { refusedFor } from '#client/platform/outbox/http-lanes.ts';
+import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { type Question, unsentQuestions } from '#client/platform/outbox/questions.ts';
+import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { archiveAnswer } from '#contract/chat/archive.ts';
 import { type ChatMessage, chatImageAnswer, type Message } from '#contract/chat/chat.ts';
 import { chatAck } from '#contract/socket.ts';
@@ -83,7 +86,7 @@ export async function sendQuestion(db: UserDb, { id, body }: Command<Question>, 
   try {
     if (body.newArchive) {
       await to.createArchive(message.user_id, message.archive_id);
-      await markBorn(db, message.archive_id);
+      if (!(await markBorn(db, message.archive_id, id))) return sendSoon(ARCHIVES);
     }
     await sendPicture(db, message.chat_image, to);
     const acknowledged = await to.ask(message).catch(async (error: unknown) => {
@@ -117,11 +120,20 @@ function sendPictureAgain(db: UserDb, id: string | null, to: Wire): Promise<bool
   return sendPicture(db, id, to);
 }
 
-/** Clears `newArchive` on the conversation's other commands, because the server has created it. */
-async function markBorn(db: UserDb, archiveId: string): Promise<void> {
-  await transact(db, [db.outbox], async (db) => {
+/**
+ * Clears `newArchive` on the conversation's other commands, because the server has created it. Returns false if the user
+ * has deleted it meanwhile: its deletion is queued once more, because the first may have reached the server too early.
+ */
+function markBorn(db: UserDb, archiveId: string, commandId: string): Promise<boolean> {
+  return transact(db, [db.archives, db.outbox], async (db) => {
     const unsent = await unsentQuestions(db);
+    if (!unsent.some(({ id }) => id === commandId) && !(await db.archives.get(archiveId))) {
+      const body = { archiveId, title: null };
+      await enqueue<ArchiveEdit>(db, { id: crypto.randomUUID(), lane: ARCHIVES, body, createdAt: Date.now() });
+      return false;
+    }
     const others = unsent.filter(({ body }) => body.newArchive && body.message.archive_id === archiveId);
     await db.outbox.bulkPut(others.map((command) => ({ ...command, body: { ...command.body, newArchive: false } })));
+    return true;
   });
 }

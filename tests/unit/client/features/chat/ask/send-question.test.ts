@@ -5,6 +5,7 @@ import { sendQuestion, type Wire } from '#client/features/chat/ask/send-question
 import { conversation, storeMessages } from '#client/features/chat/conversation/conversation.ts';
 import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
 import { type AttachmentRow, deleteUserDb, userDb } from '#client/platform/db/user-db.ts';
+import { ARCHIVES } from '#client/platform/outbox/archives.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
 import type { ChatMessage, Message } from '#contract/chat/chat.ts';
@@ -119,6 +120,19 @@ describe('a question', () => {
     await sendAll();
     expect(server.asked).toEqual(['Why?']);
     expect(await db().messages.count()).toBe(0);
+  });
+
+  it('is not asked if its conversation is deleted while the server creates it, and the deletion is sent after it', async () => {
+    const archive = await ask('Why?');
+    server.createArchive = async () => {
+      await deleteArchive(db(), archive);
+      await db().outbox.clear(); // the server had nothing to delete yet
+    };
+    expect(await sendAll()).toBe('empty');
+    expect(server.asked).toEqual([]);
+    expect((await db().outbox.toArray()).map(({ lane, body }) => ({ lane, body }))).toEqual([
+      { lane: ARCHIVES, body: { archiveId: archive, title: null } },
+    ]);
   });
 
   it('is sent once by two drains at the same time', async () => {
