@@ -1,3 +1,4 @@
+import { ApiError } from '#client/platform/api/errors.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
@@ -23,8 +24,16 @@ export function keepOpen(archiveId: string): () => void {
   };
 }
 
+/** Conversations that the server does not have, because another device deleted them: only the next connection asks again. */
+const gone = new Set<string>();
+
 /** Reloads a conversation. On failure the stored messages stay, and the next connection retries. */
-const pull = (db: UserDb, userId: string, archiveId: string) => load(db, conversation, { userId, archiveId }).catch(() => undefined);
+async function pull(db: UserDb, userId: string, archiveId: string): Promise<void> {
+  gone.delete(archiveId);
+  await load(db, conversation, { userId, archiveId }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) gone.add(archiveId);
+  });
+}
 
 /** Stores an answer from the socket. An error is stored in place of the answer. What cannot be read is reloaded later (`pullUnanswered`). */
 export async function takeAnswer(event: unknown): Promise<void> {
@@ -91,6 +100,7 @@ export async function pullUnanswered(): Promise<void> {
   if (!user) return;
   const waiting = await user.db.messages.where('chat_status').equals('message').toArray();
   const unsent = new Set((await unsentQuestions(user.db)).map(rowIdOf));
-  const ids = new Set(waiting.filter(({ id }) => !unsent.has(id)).map(({ archive_id }) => archive_id));
+  const asked = waiting.filter(({ id, archive_id }) => !unsent.has(id) && !gone.has(archive_id));
+  const ids = new Set(asked.map(({ archive_id }) => archive_id));
   await Promise.all([...ids].map((archiveId) => pull(user.db, user.userId, archiveId)));
 }

@@ -145,6 +145,22 @@ it('reloads a conversation whose answer does not come, and none for a question t
   expect([...asked]).toEqual([expect.stringContaining(ARCHIVE)]);
 });
 
+it('asks for a conversation that another device deleted once after each connection', async () => {
+  let asked = 0;
+  vi.stubGlobal('fetch', async () => {
+    asked += 1;
+    return Response.json({ status: 404, code: 'not_found', message: 'Not found.' }, { status: 404 });
+  });
+  await db().messages.put(unanswered({ id: 'waits', archive_id: OTHER }));
+  await pullUnanswered();
+  const first = asked;
+  expect(first).toBeGreaterThan(0);
+  await pullUnanswered();
+  expect(asked).toBe(first);
+  live.listeners.get('connect')?.();
+  await expect.poll(() => asked).toBeGreaterThan(first);
+});
+
 it('keeps a question that exceeds the limit, says why, and sends it after the next answer', async () => {
   const error = { status: 429, code: 'too_many_unanswered', message: 'You have 20 questions without an answer.' };
   live.emit.mockResolvedValueOnce({ error });
