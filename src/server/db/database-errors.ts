@@ -72,6 +72,15 @@ export function isDatabaseAway(error: unknown): boolean {
   return found !== undefined && !(found instanceof TypeError); // no reply: the connection broke
 }
 
+/** Beginnings of the codes for a value that a column cannot hold, and for one that breaks a rule. */
+const BAD_VALUE = ['22', '23'];
+
+/** Returns whether the database refuses a value, which it would refuse again. */
+export function isBadValue(error: unknown): boolean {
+  const code = replyCode(queryError(error));
+  return BAD_VALUE.some((start) => code?.startsWith(start));
+}
+
 /** Beginnings of further codes for what only an operator can change. */
 const REFUSED = [
   '28', // user or password

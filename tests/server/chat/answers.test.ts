@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { conversationAnswer, type Message, oneMessageAnswer } from '#contract/chat/chat.ts';
 import { idempotency } from '#server/db/schema/requests.ts';
+import { FAILED_ANSWER } from '#server/modules/chat/answer-question.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
 import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
 import { next } from '#tests/support/server/realtime.ts';
@@ -40,6 +41,13 @@ async function askSlowly() {
   await expect.poll(() => analyst.asked.length).toBe(1);
   return { ...question, gate };
 }
+
+test('an answer that the database refuses fails at once, and is not asked for again', async () => {
+  analyst.respond = async () => ({ text: 'The tide is high.', coins: [2 ** 53] }); // greater than the column's numbers
+  const { question } = await ada.ask({ message: 'How is the tide?' });
+  expect((await ada.chats(question.archive_id))[0]).toMatchObject({ ai_response: FAILED_ANSWER, failed: true });
+  expect(analyst.asked).toHaveLength(1);
+});
 
 describe('stopping', () => {
   test('ends a question whose answer has begun, which counts, tells every device and leaves no answer', async () => {

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Own } from '#domain/analyst/own.ts';
 import type { Clock } from '#domain/clock.ts';
 import { PRODUCT } from '#domain/product.ts';
-import { isDatabaseAway } from '#server/db/database-errors.ts';
+import { isBadValue, isDatabaseAway } from '#server/db/database-errors.ts';
 import { lockUserIfThere } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
 import { whenBack } from '#server/db/when-back.ts';
@@ -99,6 +99,8 @@ export function createAnswerer(parts: Parts) {
     }
   }
 
+  const store = (row: MessageRow, answered: Answered) => whenBack(() => storeWithCost(parts, row, answered), isOver);
+
   return {
     /** Returns whether the conversation waits for no other answer. */
     async answer(row: MessageRow): Promise<boolean> {
@@ -110,8 +112,13 @@ export function createAnswerer(parts: Parts) {
         await dropClaim(db, row);
         return false;
       }
-      const { row: stored, title } = await whenBack(() => storeWithCost(parts, row, answered), isOver);
-      count(!stored ? 'dropped' : answered.failed ? 'failed' : 'answered');
+      const { row: stored, title } = await store(row, answered).catch((error: unknown) => {
+        if (!isBadValue(error)) throw error;
+        // Asked again, the model would be paid again, and its answer most probably refused again.
+        log.error({ err: error, question: row.id }, 'the database refuses the answer');
+        return store(row, NO_ANSWER);
+      });
+      count(!stored ? 'dropped' : stored.failed ? 'failed' : 'answered');
       if (stored) emitAnswer(parts, stored, title);
       return stored?.isLast ?? false;
     },
