@@ -25,7 +25,7 @@ export const test = base.extend<{ baseURL: string; withinDay: undefined }, Worke
   withinDay: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern.
     async ({}, use) => {
-      await stayWithin(DAY, 90 * SECOND);
+      await stayWithin(DAY, 120 * SECOND);
       await use(undefined);
     },
     { auto: true },
