@@ -17,13 +17,13 @@ export function StorageUnavailable() {
   );
 }
 
-/** Tells the user that IndexedDB does not respond: another window may block it, or the browser hangs. */
+/** Tells the user that IndexedDB does not respond: another window may block it, the browser hangs, or the disk is full. */
 export function StorageUnresponsive() {
   return (
     <main>
       <ErrorState
         title={`${PRODUCT} cannot reach what it stored here`}
-        detail="Close all windows of this site, or restart the browser, and open it again. Your data is still on this device."
+        detail="Close all windows of this site, or restart the browser, and open it again. If the device is full, free some space. Your data is still on this device."
         action={tryAgain}
       />
     </main>
