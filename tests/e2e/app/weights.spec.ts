@@ -28,7 +28,7 @@ const TAKE_OVER_LIMITS = {
   '/crypto': 41_500,
   '/home': 58_200,
   '/archive': 105_000,
-  '/crypto/watchlist': 60_200,
+  '/crypto/watchlist': 60_500,
   '/settings/account': 57_900,
 };
 
