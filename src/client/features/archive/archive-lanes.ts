@@ -1,5 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import { upload } from '#client/platform/api/upload.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
@@ -28,7 +28,7 @@ export const archiveEditsLane = (onSent: () => void): HttpLane<ArchiveEdit> => (
       }
     } catch (error) {
       // Deleted on another device, or never sent.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      if (!isMissing(error)) throw error;
     }
     await taken(db);
     onSent();
@@ -44,7 +44,7 @@ export const pinsLane = (onSent: () => void): HttpLane<Pin> => ({
       await call(`/archive/${encodeURIComponent(archiveId)}/pin`, { method: 'PUT', body: { pinned }, key: id, answer: archiveAnswer });
     } catch (error) {
       // Deleted on another device.
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      if (!isMissing(error)) throw error;
     }
     await taken(db);
     onSent();

@@ -1,5 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import type { Resource } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { type Device, devicesAnswer } from '#contract/account/sessions.ts';
@@ -28,7 +28,7 @@ export async function signOutDevice(db: UserDb, { id }: Device): Promise<void> {
   try {
     await call(`/auth/sessions/${encodeURIComponent(id)}/`, { method: 'DELETE', answer: messageAnswer });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (!isMissing(error)) throw error;
   }
   await db.devices.delete(id);
 }

@@ -18,6 +18,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns whether the server does not have what was asked for. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404;
+
 /** No answer from our server, for want of a connection or in time. The request may have arrived all the same. */
 export class NetworkError extends Error {
   constructor(reason: 'unreachable' | 'timeout') {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { errorMessage, isMissing } from '#client/platform/api/errors.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
 import { useAmounts } from '#client/platform/device-choices/hidden-amounts.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
@@ -29,7 +29,7 @@ export function BacktestReportPage({ id }: { id: string }) {
   const report = usePolledResource(backtestReport, { id }, (data) => pollBacktests(data ? [data.backtest] : []));
   const offline = !useReachable();
   const { data, error, refresh } = report;
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = isMissing(error);
 
   return (
     <>

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { goBack, history } from '#client/platform/router/history.ts';
@@ -47,7 +47,7 @@ export default function BotPage({ botId = '', clock = Date.now }: BotPageProps) 
   const [outcome, setOutcome] = useState<Outcome>();
   const offline = !useReachable();
   const { data, error, refresh } = report;
-  const isGone = error instanceof ApiError && error.status === 404;
+  const isGone = isMissing(error);
   const hasReport = data !== undefined && !isGone;
   const deletedList = useResource(deletedBots, hasReport ? null : { userId });
   const deleted = hasReport ? undefined : deletedList.data?.find(({ bot_id }) => bot_id === botId);

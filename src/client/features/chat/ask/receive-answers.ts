@@ -1,4 +1,4 @@
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { MessageRow, UserDb, UserTables } from '#client/platform/db/user-db.ts';
@@ -31,7 +31,7 @@ const gone = new Set<string>();
 async function pull(db: UserDb, userId: string, archiveId: string): Promise<void> {
   gone.delete(archiveId);
   await load(db, conversation, { userId, archiveId }).catch((error: unknown) => {
-    if (error instanceof ApiError && error.status === 404) gone.add(archiveId);
+    if (isMissing(error)) gone.add(archiveId);
   });
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useLive, useUserLive } from '#client/platform/cache/use-live.ts';
 import { type Read, type ResourceState, resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
@@ -66,7 +66,7 @@ export function useConversation(archiveId: string | undefined): Conversation {
 
 /** Returns whether the server did not have the conversation, and has not sent it since: another device may have created it only then. */
 function useRefused({ error, savedAt = 0 }: ResourceState<LocalMessage[]>): boolean {
-  const refusedAt = useMemo(() => (error instanceof ApiError && error.status === 404 ? Date.now() : undefined), [error]);
+  const refusedAt = useMemo(() => (isMissing(error) ? Date.now() : undefined), [error]);
   return refusedAt !== undefined && savedAt <= refusedAt;
 }
 

@@ -1,5 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import {
   archiveLinksAnswer,
   type ChatLink,
@@ -56,6 +56,6 @@ export async function stopLink({ id }: Pick<ChatLink, 'id'>): Promise<void> {
   try {
     await call(`/chat-links/${encodeURIComponent(id)}`, { method: 'DELETE', answer: messageAnswer });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (!isMissing(error)) throw error;
   }
 }

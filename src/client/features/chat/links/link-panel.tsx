@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react';
-import { ApiError, errorMessage } from '#client/platform/api/errors.ts';
+import { errorMessage, isMissing } from '#client/platform/api/errors.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { toast } from '#client/platform/toast.ts';
 import { Button } from '#client/ui/buttons/button.tsx';
@@ -34,7 +34,7 @@ export function LinkPanel({ archive }: { archive: Archive }) {
   if (!data) {
     if (!reachable) return <p className={styles.note}>You are offline. A link needs a connection; an image does not.</p>;
     if (error === undefined) return <SkeletonRows count={3} />;
-    const isUnknown = error instanceof ApiError && error.status === 404;
+    const isUnknown = isMissing(error);
     return (
       <div className={styles.panel}>
         <FormError>{isUnknown ? NOT_STORED : errorMessage(error)}</FormError>

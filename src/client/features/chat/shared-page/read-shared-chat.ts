@@ -1,4 +1,4 @@
-import { ApiError, NetworkError } from '#client/platform/api/errors.ts';
+import { isMissing, NetworkError } from '#client/platform/api/errors.ts';
 import { refusalOf, send } from '#client/platform/api/send.ts';
 import { reportReachable } from '#client/platform/live/reachability.ts';
 import { API_URL } from '#client/platform/settings.ts';
@@ -14,7 +14,7 @@ export async function readSharedChat(token: string): Promise<SharedChat | null> 
   try {
     return (await send('/shared-chat', { method: 'POST', body: { token }, answer: sharedChatAnswer })).data;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return null;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { call } from '#client/platform/api/call.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import { type Passkey, passkeyAnswer, passkeysAnswer } from '#contract/account/passkeys.ts';
 import { messageAnswer } from '#contract/envelope.ts';
 
@@ -17,6 +17,6 @@ export async function removePasskey(passkey: Passkey): Promise<void> {
   try {
     await call(pathOf(passkey), { method: 'DELETE', answer: messageAnswer });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    if (!isMissing(error)) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { idle } from '#client/platform/after-content.ts';
-import { ApiError } from '#client/platform/api/errors.ts';
+import { isMissing } from '#client/platform/api/errors.ts';
 import { load } from '#client/platform/cache/resource.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
 import { isReachable } from '#client/platform/live/reachability.ts';
@@ -27,7 +27,7 @@ export async function warmCandles(db: UserDb, now = Date.now): Promise<void> {
     if (!isReachable() || !isDataCheap()) return;
     await load(db, candlesResource, params, now).catch((error) => {
       // A coin that left the market must not keep the others from loading.
-      if (!(error instanceof ApiError && error.status === 404)) throw error;
+      if (!isMissing(error)) throw error;
     });
   }
 }
