@@ -6,6 +6,7 @@ import { newPerson } from '#tests/support/browser/main-path.ts';
 import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
+import { createGate } from '#tests/support/chat/scripted-analyst.ts';
 import { test } from '../fixtures.ts';
 import { DESKTOP } from '../sizes.ts';
 
@@ -55,18 +56,15 @@ test.describe('on a wide window', () => {
 
   test('the tiles keep their place when their figures come', async ({ page, app, reader }) => {
     await watchShifts(page);
-    let letGo = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
+    const gate = createGate();
     await page.route('**/api/**/totals*', async (route) => {
-      await released;
+      await gate.passed;
       await route.continue();
     });
     await openAs(page, app, reader);
     const tile = page.getByRole('link', { name: /^BTC dominance/ });
     await expect(tile.locator('[data-skeleton]').first()).toBeVisible();
-    letGo();
+    gate.open();
     await expect(tile).toContainText('%');
     expect((await shiftsOf(page)).filter((shift) => /value|detail/.test(shift))).toEqual([]);
   });

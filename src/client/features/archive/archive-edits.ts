@@ -1,39 +1,24 @@
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb, UserTables } from '#client/platform/db/user-db.ts';
 import { deleteWithScreens } from '#client/platform/first-screen/stored-screens.ts';
-import { ARCHIVES, type ArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
-import type { Command } from '#client/platform/outbox/command.ts';
-import { enqueue } from '#client/platform/outbox/outbox.ts';
+import { ARCHIVES, type ArchiveEdit, replaceArchiveEdit, unsentArchiveEdits } from '#client/platform/outbox/archives.ts';
 import { QUESTIONS, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import type { Archive } from '#contract/chat/archive.ts';
 import { imageIdOf, imagePath, previewPath } from '#contract/chat/chat-images.ts';
-import type { Clock } from '#domain/clock.ts';
 import { dropPins, withPins } from './pins.ts';
 
-interface Means {
-  newId?: () => string;
-  clock?: Clock;
-}
-
-/** Queues an edit. It replaces earlier queued edits of the same conversation. */
-async function replaceEdit(db: UserTables, edit: ArchiveEdit, { newId = () => crypto.randomUUID(), clock = Date.now }: Means) {
-  const isEarlier = ({ body }: Command) => (body as ArchiveEdit).archiveId === edit.archiveId;
-  await db.outbox.where('lane').equals(ARCHIVES).filter(isEarlier).delete();
-  await enqueue<ArchiveEdit>(db, { id: newId(), lane: ARCHIVES, body: edit, createdAt: clock() });
-}
-
 /** Renames a conversation. Shows at once, and is queued for the server. */
-export async function renameArchive(db: UserDb, archiveId: string, title: string, means: Means = {}): Promise<void> {
+export async function renameArchive(db: UserDb, archiveId: string, title: string): Promise<void> {
   await transact(db, [db.archives, db.outbox], async (db) => {
     await db.archives.update(archiveId, { archive_title: title });
-    await replaceEdit(db, { archiveId, title }, means);
+    await replaceArchiveEdit(db, { archiveId, title });
   });
   sendSoon(ARCHIVES);
 }
 
 /** Deletes a conversation with its messages and queued questions. Takes effect at once, and is queued for the server. */
-export async function deleteArchive(db: UserDb, archiveId: string, means: Means = {}): Promise<void> {
+export async function deleteArchive(db: UserDb, archiveId: string): Promise<void> {
   const tables = [db.archives, db.messages, db.stamps, db.drafts, db.attachments, db.images, db.outbox];
   const deleteRows = async (db: UserTables) => {
     await forget(db, [archiveId]);
@@ -44,7 +29,7 @@ export async function deleteArchive(db: UserDb, archiveId: string, means: Means 
       .filter(({ lane }) => lane === QUESTIONS)
       .delete();
     await dropPins(db, archiveId);
-    await replaceEdit(db, { archiveId, title: null }, means);
+    await replaceArchiveEdit(db, { archiveId, title: null });
   };
   await deleteWithScreens(() => transact(db, tables, deleteRows));
   sendSoon(ARCHIVES);

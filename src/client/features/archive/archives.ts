@@ -90,9 +90,8 @@ function clearScreensMeanwhile(): void {
   Dexie.ignoreTransaction(clearScreens).catch((error: unknown) => console.error('deleting first screens failed', error));
 }
 
-/** Stores a page and deletes the device's other rows in its range. Returns false, and stores nothing, if the page is outdated. */
-async function storePage(db: UserTables, { listed, next, pinned, askedAt, after, expected }: Page): Promise<boolean> {
-  if (await lacksChange(db, askedAt)) return false;
+/** Stores a page and deletes the device's other rows in its range. */
+async function storePage(db: UserTables, { listed, next, pinned, after, expected }: Page): Promise<void> {
   const known = new Map((await db.archives.toArray()).map((row) => [row.id, row]));
   const last = next === null ? undefined : listed.at(-1);
   const isInRange = (row: Archive) => (!after || isOlder(row, after)) && (!last || !isOlder(row, last));
@@ -104,10 +103,9 @@ async function storePage(db: UserTables, { listed, next, pinned, askedAt, after,
   });
   await forget(db, gone);
   if (gone.length > 0) clearScreensMeanwhile();
-  if (!pinned) return true;
+  if (!pinned) return;
   await storeListed(db, pinned, known);
   await dropOtherPins(db, pinned);
-  return true;
 }
 
 const FIELDS = ['archive_title', 'created_at', 'preview', 'preview_of', 'preview_own', 'pinned_at'] as const;
@@ -144,7 +142,11 @@ export async function loadPage(userId: string, edge: Edge): Promise<Edge> {
   const db = userDb(userId);
   for (;;) {
     const page = await fetchPage(userId, edge);
-    const isStored = await transact(db, db.tables, (db) => storePage(db, page));
+    const isStored = await transact(db, db.tables, async (db) => {
+      if (await lacksChange(db, page.askedAt)) return false;
+      await storePage(db, page);
+      return true;
+    });
     if (isStored) return { next: page.next, last: page.listed.at(-1) ?? edge.last };
   }
 }
@@ -156,8 +158,8 @@ export const archives: Resource<ArchivesParams, Page, Archive[]> = {
   fetch: ({ userId }) => fetchPage(userId),
 
   async write(db, { userId }, page) {
-    // After each change the list is loaded again.
-    if (!(await storePage(db, page))) return;
+    if (await lacksChange(db, page.askedAt)) return; // after each change the list is loaded again
+    await storePage(db, page);
     firstEdges.set(userDbName(userId), { next: page.next, last: page.listed.at(-1) });
   },
 

@@ -5,10 +5,9 @@ import { transact } from '#client/platform/db/transact.ts';
 import type { AttachmentRow, UserDb } from '#client/platform/db/user-db.ts';
 import { reportUnreachable } from '#client/platform/live/reachability.ts';
 import { connectedSocket } from '#client/platform/live/socket.ts';
-import { ARCHIVES, type ArchiveEdit } from '#client/platform/outbox/archives.ts';
+import { ARCHIVES, replaceArchiveEdit } from '#client/platform/outbox/archives.ts';
 import type { Command } from '#client/platform/outbox/command.ts';
 import { refusedFor } from '#client/platform/outbox/http-lanes.ts';
-import { enqueue } from '#client/platform/outbox/outbox.ts';
 import { type Question, unsentQuestions } from '#client/platform/outbox/questions.ts';
 import { sendSoon } from '#client/platform/outbox/start-lanes.ts';
 import { archiveAnswer } from '#contract/chat/archive.ts';
@@ -128,8 +127,7 @@ function markBorn(db: UserDb, archiveId: string, commandId: string): Promise<boo
   return transact(db, [db.archives, db.outbox], async (db) => {
     const unsent = await unsentQuestions(db);
     if (!unsent.some(({ id }) => id === commandId) && !(await db.archives.get(archiveId))) {
-      const body = { archiveId, title: null };
-      await enqueue<ArchiveEdit>(db, { id: crypto.randomUUID(), lane: ARCHIVES, body, createdAt: Date.now() });
+      await replaceArchiveEdit(db, { archiveId, title: null });
       return false;
     }
     const others = unsent.filter(({ body }) => body.newArchive && body.message.archive_id === archiveId);
