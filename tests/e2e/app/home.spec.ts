@@ -6,7 +6,7 @@ import { newPerson } from '#tests/support/browser/main-path.ts';
 import { listStored } from '#tests/support/browser/stored-lists.ts';
 import { takenOver } from '#tests/support/browser/taken-over.ts';
 import { workerReady } from '#tests/support/browser/worker-ready.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { test } from '../fixtures.ts';
 import { DESKTOP } from '../sizes.ts';
 

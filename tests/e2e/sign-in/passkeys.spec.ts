@@ -3,6 +3,7 @@ import { register, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { holdTimers } from '#tests/support/browser/held-timers.ts';
 import { logIn, newPerson, type Person } from '#tests/support/browser/main-path.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { test } from '../fixtures.ts';
 
 /** How long the dialog that confirms a person waits for the passkeys, as in password-dialog.tsx, in ms. */
@@ -57,18 +58,15 @@ async function logOut(page: Page): Promise<void> {
 async function holdOptions(page: Page): Promise<() => Promise<void>> {
   await page.goto('about:blank'); // the page before may ask for its suggestions late
   let asked = 0;
-  let letGo = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
+  const gate = createGate();
   await page.route('**/passkeys/sign-in-options/', async (route) => {
     asked += 1;
-    await released;
+    await gate.passed;
     await route.continue();
   });
   return async () => {
     await expect.poll(() => asked).toBe(2);
-    letGo();
+    gate.open();
   };
 }
 
@@ -156,19 +154,16 @@ test('the suggestions of the address field sign in by a passkey, and Remember Me
   const bob = newPerson('Bob');
   await withOwnPasskey(page, app, bob);
   // The authenticator answers as soon as the page offers passkeys.
-  let uncheck = (): void => undefined;
-  const unchecked = new Promise<void>((resolve) => {
-    uncheck = resolve;
-  });
+  const gate = createGate();
   await page.route('**/passkeys/sign-in-options/', async (route) => {
-    await unchecked;
+    await gate.passed;
     await route.continue();
   });
   await logOut(page);
   await page.goto('/login');
   await page.getByLabel('Remember Me').uncheck();
   const used = page.waitForResponse((response) => response.url().endsWith('/passkeys/sign-in/'));
-  uncheck();
+  gate.open();
   expect((await used).status()).toBe(200);
   await expect(page).toHaveURL(/\/home$/);
   // A session that is not remembered ends with its window.

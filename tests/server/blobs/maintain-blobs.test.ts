@@ -5,7 +5,7 @@ import { maintainBlobs } from '#server/blobs/maintain-blobs.ts';
 import { profilePictures, users } from '#server/db/schema/users.ts';
 import { readTimeMark } from '#server/housekeeping/marks.ts';
 import { openBlobs } from '#server/ports/blobs/open-blobs.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { blobsOf } from '#tests/support/server/blobs.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';
 

@@ -12,7 +12,7 @@ import { chatImages } from '#server/db/schema/chat.ts';
 import { createUploads } from '#server/http/forms/uploads.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf, imageForm } from '#tests/support/chat/chatter.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 import { untilClosed } from '#tests/support/server/until-closed.ts';
 

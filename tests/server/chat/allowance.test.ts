@@ -9,7 +9,8 @@ import { createAllowances } from '#server/modules/allowances/service.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
 import { blackPng } from '#tests/support/charts/pictures.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
-import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { next } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -5,7 +5,8 @@ import { conversationAnswer, type Message, oneMessageAnswer } from '#contract/ch
 import { idempotency } from '#server/db/schema/requests.ts';
 import { FAILED_ANSWER } from '#server/modules/chat/answer-question.ts';
 import { type Chatter, chatterOf } from '#tests/support/chat/chatter.ts';
-import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { next } from '#tests/support/server/realtime.ts';
 import { startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { archiveAnswer, archivesAnswer } from '#contract/chat/archive.ts';
 import { conversationAnswer } from '#contract/chat/chat.ts';
 import { chats } from '#server/db/schema/chat.ts';
-import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { connect, next, questionOf, send, type TestSocket } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
 

@@ -9,7 +9,7 @@ import { STAND_IN, USED_UP } from '#server/ports/analyst/with-stand-in.ts';
 import { reading } from '#tests/support/charts/chart-reading.ts';
 import { breakOff, hang, type ModelServer, refuse, say, startModelServer } from '#tests/support/chat/openai.ts';
 import { sayCounted } from '#tests/support/chat/runners.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { stillMarket } from '#tests/support/market/market.ts';
 import { onPostgres } from '#tests/support/server/on-postgres.ts';
 import { openTestDb, type TestDb } from '#tests/support/server/test-db.ts';

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createGate, scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { scriptedAnalyst } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
 import { connect, next, questionOf, send } from '#tests/support/server/realtime.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';

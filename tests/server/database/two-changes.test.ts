@@ -5,7 +5,7 @@ import { API_PREFIX } from '#contract/paths.ts';
 import { users } from '#server/db/schema/users.ts';
 import { routesOfServer } from '#tests/attack/app-routes.ts';
 import { buildCall } from '#tests/attack/calls.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { type Receiver, startReceiver } from '#tests/support/notifications/receiver.ts';
 import { startTelegram, type TelegramServer, TOKEN } from '#tests/support/notifications/telegram-server.ts';
 import { createOwner, type Owner } from '#tests/support/pairs/owner.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { createPublisher } from '#server/fan-out/publisher.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 
 const GAP = 'gap';
 const log = { warn: vi.fn(), info: vi.fn() };

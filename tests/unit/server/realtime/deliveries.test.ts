@@ -3,7 +3,7 @@ import type { Change } from '#server/fan-out/fan-out.ts';
 import { createDeliveries } from '#server/realtime/deliveries.ts';
 import type { Send } from '#server/realtime/send-events.ts';
 import { type RealtimeServer, roomOf } from '#server/realtime/server.ts';
-import { createGate } from '#tests/support/chat/scripted-analyst.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 
 const socketOf = (id: string, sessionId: string) => ({ id, connected: true, data: { identity: { sessionId } } });
 
