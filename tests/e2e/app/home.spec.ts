@@ -69,3 +69,20 @@ test.describe('on a wide window', () => {
     expect((await shiftsOf(page)).filter((shift) => /value|detail/.test(shift))).toEqual([]);
   });
 });
+
+for (const width of [320, 390])
+  test(`at ${width} px, the watchlist keeps its place when its source comes`, async ({ page, app, reader }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await watchShifts(page);
+    const gate = createGate();
+    await page.route('**/api/**/watchlist*', async (route) => {
+      await gate.passed;
+      await route.continue();
+    });
+    await openAs(page, app, reader);
+    const watchlist = page.getByRole('region', { name: 'Watchlist' });
+    await expect(watchlist.locator('[data-skeleton]').first()).toBeVisible();
+    gate.open();
+    await expect(watchlist.getByText('Demo data')).toBeVisible();
+    expect((await shiftsOf(page)).filter((shift) => /stamp|demo|rows/.test(shift))).toEqual([]);
+  });
