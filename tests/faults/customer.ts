@@ -165,13 +165,15 @@ async function findLosses(
   memory: Memory,
   deadline: number,
 ) {
-  const { body } = await call(app, index, `/user/${userId}/archives/`, { token });
-  const listed = archivesAnswer.parse(body).data.map(({ id }) => id);
+  const read = (path: string) => readUntil(deadline, () => call(app, index, path, { token }));
+  const listed = archivesAnswer.parse((await read(`/user/${userId}/archives/`)).body).data.map(({ id }) => id);
   const stored: Message[] = [];
   for (const archiveId of memory.archives) {
-    stored.push(...(await answeredChats(() => readChats(app, index, archiveId, token), deadline)));
+    stored.push(...(await answeredChats(async () => chatsOf(await read(`/archive/${archiveId}/chats`)), deadline)));
   }
-  return countLosses(memory, listed, stored);
+  const losses = lossesOf(memory, listed, stored);
+  for (const loss of losses) console.error(`Customer ${index}: ${loss}`);
+  return losses.length;
 }
 
 const pick = <T>(from: Iterable<T>, random: () => number): T | undefined => {
@@ -196,10 +198,20 @@ function nextMessage(userId: string, { archives, questions }: Memory, random: ()
   };
 }
 
-async function readChats(app: RunningApp, index: number, archiveId: string, token: string): Promise<Message[]> {
-  const { status, body } = await call(app, index, `/archive/${archiveId}/chats`, { token });
-  return status === 200 ? conversationAnswer.parse(body).data : [];
+type Answer = Awaited<ReturnType<typeof call>>;
+
+/** Reads again while the server refuses: a process may still be starting. Any other refusal, and one at the deadline, is a finding. */
+async function readUntil(deadline: number, read: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answer = await read();
+    if (answer.status === 200 || answer.status === 404) return answer;
+    if (answer.status !== 503 || Date.now() > deadline)
+      throw new Finding(`A read answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    await pause(1_000);
+  }
 }
+
+const chatsOf = ({ status, body }: Answer): Message[] => (status === 200 ? conversationAnswer.parse(body).data : []);
 
 /** Reads the chats of an archive until all are answered or the deadline has passed. */
 async function answeredChats(read: () => Promise<Message[]>, deadline: number): Promise<Message[]> {
@@ -210,15 +222,19 @@ async function answeredChats(read: () => Promise<Message[]>, deadline: number): 
   }
 }
 
-/** Counts what is missing, changed, doubled or unanswered. */
-function countLosses({ archives, questions, answersHeard }: Memory, listed: readonly string[], stored: readonly Message[]): number {
-  let lost = [...archives].filter((id) => listed.filter((other) => other === id).length !== 1).length;
+/** Names what is missing, changed, doubled or unanswered. */
+function lossesOf({ archives, questions, answersHeard }: Memory, listed: readonly string[], stored: readonly Message[]): string[] {
+  const losses: string[] = [];
+  for (const id of archives) {
+    const times = listed.filter((other) => other === id).length;
+    if (times !== 1) losses.push(`conversation ${id} is listed ${times} times`);
+  }
   for (const [id, { archiveId, text }] of questions) {
     const [chat, ...doubles] = stored.filter((other) => other.id === id);
     const whole = chat?.archive_id === archiveId && chat.user_message === text && chat.ai_response !== '' && doubles.length === 0;
-    if (!whole) lost += 1;
+    if (!whole) losses.push(`question ${id} "${text}" is ${JSON.stringify(chat)}, and ${doubles.length} more`);
   }
-  lost += stored.filter(({ id }) => !questions.has(id)).length;
-  lost += [...answersHeard.values()].filter((times) => times > 1).length;
-  return lost;
+  for (const { id, user_message } of stored) if (!questions.has(id)) losses.push(`question ${id} "${user_message}" was never acknowledged`);
+  for (const [answer, times] of answersHeard) if (times > 1) losses.push(`the answer to ${answer} came ${times} times`);
+  return losses;
 }

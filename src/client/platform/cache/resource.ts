@@ -1,5 +1,7 @@
 import { transact } from '../db/transact.ts';
 import type { UserDb, UserTables } from '../db/user-db.ts';
+import { keepNewest } from './keep-newest.ts';
+import { onForget } from './memory.ts';
 
 /**
  * Server data that the device caches: its key, its request, and how to store and read it. Components read the stored
@@ -31,6 +33,22 @@ export interface Resource<Params, Wire, Data> {
   read(db: UserDb, params: Params, stamped: boolean): Promise<Data | undefined>;
 }
 
+/** Stored answers of which the order of their requests is known. */
+const MAX_ORDERED = 200;
+let requests = 0;
+/** The request behind the stored answer, by `placeOf`. */
+const storedRequests = new Map<string, number>();
+onForget(() => storedRequests.clear());
+
+/** Returns the place of a request that begins now among the requests of this page. */
+export const nextRequest = (): number => ++requests;
+
+/** Names a resource of one user, for SWR too. */
+export const placeOf = (dbName: string, key: string): string => `${dbName}/${key}`;
+
+/** Returns whether the device has the answer to a later request: the answer at hand may lack a change that was made in between. */
+export const isOvertaken = (place: string, request: number): boolean => (storedRequests.get(place) ?? 0) > request;
+
 /** Fetches and stores a resource. Returns its stamp, ms. Throws what the fetch throws. */
 export async function load<Params, Wire, Data>(
   db: UserDb,
@@ -38,21 +56,28 @@ export async function load<Params, Wire, Data>(
   params: Params,
   now = Date.now,
 ): Promise<number> {
-  return store(db, resource, params, await resource.fetch(params), now);
+  const request = nextRequest();
+  return store(db, resource, params, await resource.fetch(params), request, now);
 }
 
-/** Stores an answer. Returns its stamp, ms. */
+/** Stores an answer, unless the device has that to a later request. Returns the stamp of what is stored, ms. */
 export function store<Params, Wire, Data>(
   db: UserDb,
   resource: Resource<Params, Wire, Data>,
   params: Params,
   wire: Wire,
+  request = nextRequest(),
   now = Date.now,
 ): Promise<number> {
+  const key = resource.key(params);
+  const place = placeOf(db.name, key);
   return transact(db, db.tables, async (db) => {
+    const stamp = await db.stamps.get(key); // behind earlier transactions
+    if (stamp && isOvertaken(place, request)) return stamp.savedAt;
     await resource.write(db, params, wire);
     const savedAt = now(); // in the transaction, so that the later of two concurrent loads has the later stamp
-    await db.stamps.put({ key: resource.key(params), savedAt });
+    await db.stamps.put({ key, savedAt });
+    keepNewest(storedRequests, place, request, MAX_ORDERED);
     return savedAt;
   });
 }

@@ -7,7 +7,7 @@ import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
 import { recall, remember } from './memory.ts';
 import { type Ahead, type AnswerAhead, answerAhead, takeAhead } from './read-ahead.ts';
-import { load, type Resource, store } from './resource.ts';
+import { isOvertaken, load, nextRequest, placeOf, type Resource, store } from './resource.ts';
 import { useUserLive } from './use-live.ts';
 
 export type Origin = 'device' | 'network' | 'memory';
@@ -44,12 +44,10 @@ interface ResourceOptions {
   refreshInterval?: number;
 }
 
-const swrKey = (dbName: string, name: string) => `${dbName}/${name}`;
-
 /** Fetches a resource for the next page, which reuses the answer. Throws what the fetch throws. */
 export async function loadAhead<Params, Wire, Data>(db: UserDb, resource: Resource<Params, Wire, Data>, params: Params): Promise<void> {
   const savedAt = await load(db, resource, params);
-  preload(swrKey(db.name, resource.key(params)), () => ({ at: savedAt }));
+  preload(placeOf(db.name, resource.key(params)), () => ({ at: savedAt }));
 }
 
 /** Fetches a resource, unless `given` is its answer. Stores the answer first only if it cannot be shown before. */
@@ -59,6 +57,7 @@ async function answerOf<Params, Wire, Data>(
   params: Params,
   given?: Wire,
 ): Promise<Answered<Data>> {
+  const request = nextRequest();
   const wire =
     given ??
     (await resource.fetch(params).catch((error) => {
@@ -67,12 +66,14 @@ async function answerOf<Params, Wire, Data>(
     }));
   if (!resource.show) {
     releaseDb();
-    return { at: await store(await currentDb(userId), resource, params, wire) };
+    return { at: await store(await currentDb(userId), resource, params, wire, request) };
   }
+  // What the device has is newer: nothing to show.
+  if (isOvertaken(placeOf(userDbName(userId), resource.key(params)), request)) return { at: 0 };
   const at = Date.now();
   const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
   const keep = async () => {
-    await store(await currentDb(userId), resource, params, wire);
+    await store(await currentDb(userId), resource, params, wire, request);
     answered.isStored = true;
   };
   keep().catch((error) => {
@@ -152,7 +153,7 @@ export function useResource<Params, Wire, Data>(
 ): ResourceState<Data> {
   const userId = useClaims().sub;
   const name = params === null ? null : resource.key(params);
-  const key = name && swrKey(userDbName(userId), name);
+  const key = name && placeOf(userDbName(userId), name);
 
   const read = useUserLive(name, async (db) => (params === null ? undefined : readStored(db, resource, params)), UNREAD);
   useEffect(() => {
@@ -191,6 +192,6 @@ export function useShowNext<Params, Wire, Data>(resource: Resource<Params, Wire,
   const { mutate } = useSWRConfig();
   return async (params: Params, wire: Wire, part?: Params): Promise<void> => {
     const answered = await answerOf(userId, resource, part ?? params, wire);
-    await mutate(swrKey(userDbName(userId), resource.key(params)), part ? { ...answered, isPart: true } : answered, { revalidate: false });
+    await mutate(placeOf(userDbName(userId), resource.key(params)), part ? { ...answered, isPart: true } : answered, { revalidate: false });
   };
 }

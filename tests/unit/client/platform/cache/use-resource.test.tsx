@@ -139,6 +139,35 @@ describe('a resource', () => {
   });
 });
 
+describe('an answer that comes after that to a later request', () => {
+  for (const resource of [titles, early])
+    it(`changes nothing, if it is one that shows ${resource === early ? 'before' : 'once'} it is stored`, async () => {
+      let arrive = (_titles: string[]) => {};
+      answer = () => new Promise((resolve) => (arrive = resolve));
+      render(page('a', resource));
+      await waitFor(() => expect(shown()).toBe('nothing device loading fine'));
+      answer = async () => ['changed'];
+      await act(async () => void (await load(db(), resource, { group: 'a' })));
+      await waitFor(() => expect(shown()).toContain('changed'));
+      await act(async () => arrive(['before the change']));
+      await waitFor(() => expect(shown()).toBe('changed network settled fine'));
+      expect((await db().archives.toArray()).map((row) => row.archive_title)).toEqual(['changed']);
+      expect(seen.join()).not.toContain('before the change');
+    });
+
+  it('is stored when the device has lost the other', async () => {
+    let arrive = (_titles: string[]) => {};
+    answer = () => new Promise((resolve) => (arrive = resolve));
+    const earlier = load(db(), titles, { group: 'a' });
+    answer = async () => ['changed'];
+    await load(db(), titles, { group: 'a' });
+    await db().stamps.clear();
+    arrive(['one']);
+    await earlier;
+    expect((await db().archives.toArray()).map((row) => row.archive_title)).toEqual(['one']);
+  });
+});
+
 describe('an answer that shows before it is stored', () => {
   const waiting = () => new Promise<never>(() => {});
 
