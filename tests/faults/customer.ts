@@ -207,6 +207,7 @@ async function readUntil(deadline: number, read: () => Promise<Answer>): Promise
     if (answer.status === 200 || answer.status === 404) return answer;
     if (answer.status !== 503 || Date.now() > deadline)
       throw new Finding(`A read answered ${answer.status} ${JSON.stringify(answer.body)}`);
+    console.error(`A read is refused: ${JSON.stringify(answer.body)}`);
     await pause(1_000);
   }
 }
