@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { openAs, signedIn } from '#tests/support/accounts/signed-in.ts';
 import { accessibilityProblems } from '#tests/support/browser/axe.ts';
 import { shiftsOf, watchShifts } from '#tests/support/browser/layout-shifts.ts';
@@ -9,6 +9,17 @@ import { workerReady } from '#tests/support/browser/worker-ready.ts';
 import { createGate } from '#tests/support/create-gate.ts';
 import { test } from '../fixtures.ts';
 import { DESKTOP } from '../sizes.ts';
+
+/** Notes layout shifts, and holds requests back until the gate opens. */
+async function holdBack(page: Page, requests: string) {
+  await watchShifts(page);
+  const gate = createGate();
+  await page.route(requests, async (route) => {
+    await gate.passed;
+    await route.continue();
+  });
+  return gate;
+}
 
 test('home greets the user, every link opens a page, and home opens offline', async ({ page, context, app }) => {
   await signedIn(page, app, newPerson());
@@ -55,12 +66,7 @@ test.describe('on a wide window', () => {
   test.use(DESKTOP);
 
   test('the tiles keep their place when their figures come', async ({ page, app, reader }) => {
-    await watchShifts(page);
-    const gate = createGate();
-    await page.route('**/api/**/totals*', async (route) => {
-      await gate.passed;
-      await route.continue();
-    });
+    const gate = await holdBack(page, '**/api/**/totals*');
     await openAs(page, app, reader);
     const tile = page.getByRole('link', { name: /^BTC dominance/ });
     await expect(tile.locator('[data-skeleton]').first()).toBeVisible();
@@ -73,12 +79,7 @@ test.describe('on a wide window', () => {
 for (const width of [320, 390])
   test(`at ${width} px, the watchlist keeps its place when its source comes`, async ({ page, app, reader }) => {
     await page.setViewportSize({ width, height: 844 });
-    await watchShifts(page);
-    const gate = createGate();
-    await page.route('**/api/**/watchlist*', async (route) => {
-      await gate.passed;
-      await route.continue();
-    });
+    const gate = await holdBack(page, '**/api/**/watchlist*');
     await openAs(page, app, reader);
     const watchlist = page.getByRole('region', { name: 'Watchlist' });
     await expect(watchlist.locator('[data-skeleton]').first()).toBeVisible();
