@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod/mini';
 import { uuid } from '#contract/chat/archive.ts';
 import { idText } from '#contract/text.ts';
+import { createRecentMap } from '../recent-map.ts';
 import { type Change, type ChangeListener, type Channel, change, type FanOut } from './fan-out.ts';
 import { keepListening, type ListenTiming } from './keep-listening.ts';
 import { createPublisher } from './publisher.ts';
@@ -14,10 +15,16 @@ const MAX_MESSAGE = 1_000;
 /** How long a start waits for the first attempt to listen, ms. */
 const MAX_WAIT = 1_000;
 
+/** Processes whose last numbers are kept: far more than run on one database. */
+const MAX_PROCESSES = 1_000;
+
+/** Counts the messages of a process, in the order in which they are sent. Those of earlier versions have none. */
+const number = z.optional(z.int().check(z.positive()));
+
 /** A change or a hint and the process that made it, or the notice that a process lost some. Ids alone, so it is short. */
 const message = z.union([
-  z.extend(change, { from: uuid }),
-  z.object({ from: uuid, kind: z.literal('market'), key: idText }),
+  z.extend(change, { from: uuid, number }),
+  z.object({ from: uuid, number, kind: z.literal('market'), key: idText }),
   z.object({ from: uuid, kind: z.literal('gap') }),
 ]);
 
@@ -26,18 +33,31 @@ export interface FanOutOptions {
   timing?: Partial<ListenTiming> | undefined;
 }
 
-/** Creates the fan-out over a channel. Ignores messages of this process, and those that it does not understand. */
+/** Creates the fan-out over a channel. Ignores messages of this process, those that come again, and those that it does not understand. */
 export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): FanOut {
   const from = randomUUID();
   const publisher = createPublisher({ send: channel.send, gapMessage: JSON.stringify({ from, kind: 'gap' }), log });
   let listening: ReturnType<typeof keepListening> | undefined;
   let onMarket = (_key: string): void => undefined;
+  let lastNumber = 0;
+  /** Number of the last message that came from each process. */
+  const lastHeard = createRecentMap<string, number>(MAX_PROCESSES);
 
   /** Sends the fields that receivers know. PostgreSQL refuses a whole batch, again and again, for one text that is too long. */
   function send(sent: z.infer<typeof message>): void {
-    const parsed = z.safeParse(message, sent);
-    if (parsed.success) publisher.add(JSON.stringify(parsed.data));
-    else log.warn('a change that receivers would not understand was not sent');
+    const parsed = z.safeParse(message, { ...sent, number: lastNumber + 1 });
+    if (parsed.success) {
+      lastNumber += 1;
+      publisher.add(JSON.stringify(parsed.data));
+    } else log.warn('a change that receivers would not understand was not sent');
+  }
+
+  /** A process sends a batch again when its answer is lost: the receiver may have heard a part of it, or all. */
+  function isRepeated(from: string, number: number | undefined): boolean {
+    if (number === undefined) return false;
+    if (number <= (lastHeard.get(from) ?? 0)) return true;
+    lastHeard.set(from, number);
+    return false;
   }
 
   function hear(text: string, { onChange, onGap }: ChangeListener): void {
@@ -45,6 +65,7 @@ export function createFanOut(channel: Channel, { log, timing }: FanOutOptions): 
     if (!parsed.success) log.debug('a message of another program was ignored');
     else if (parsed.data.from === from) return;
     else if (parsed.data.kind === 'gap') onGap();
+    else if (isRepeated(parsed.data.from, parsed.data.number)) return;
     else if (parsed.data.kind === 'market') onMarket(parsed.data.key);
     else onChange({ userId: parsed.data.userId, kind: parsed.data.kind, id: parsed.data.id });
   }

@@ -15,7 +15,7 @@ export interface ChangeListener {
   onGap(): void;
 }
 
-/** Tells the processes on one database of each other's changes. The messages are hints: they can be lost or come twice. */
+/** Tells the processes on one database of each other's changes. The messages are hints: they can be lost, and none is heard twice. */
 export interface FanOut {
   /** Tells the other processes of a change. Call it after the commit. Returns at once and never throws. */
   publish(change: Change): void;

@@ -201,6 +201,20 @@ test('so does a listener that PostgreSQL ends', async () => {
   await answer;
 });
 
+test('an answer is heard once, although Redis has sent it and its reply is lost', async ({ skip }) => {
+  needs('Redis', skip);
+  const [first, second] = byRedis as [TestServer, TestServer];
+  const ada = await first.signUp();
+  const phone = await arrive(second, ada.tokens.accessToken);
+  const heard = vi.fn();
+  phone.on('chat_response', ({ chat_id }) => heard(chat_id));
+  redisProxy?.loseNext(/^:\d/);
+  const { client_id } = await ask(first, ada);
+  const later = await ask(first, ada);
+  await vi.waitFor(() => expect(heard).toHaveBeenCalledWith(later.client_id), { timeout: 30_000 });
+  expect(heard.mock.calls.flat()).toEqual([client_id, later.client_id]);
+});
+
 /** How often each event is timed. Its median counts, because other programs share the machine. */
 const ROUNDS = 7;
 
@@ -335,7 +349,8 @@ test('what processes tell each other is short and has ids alone, whatever users 
 
   const ofAda = () => told.filter((text) => text.includes(ada.user.id)).map((text) => JSON.parse(text));
   const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
-  const change = (kind: string, about: unknown) => ({ from: id, userId: ada.user.id, kind, id: about });
+  const number = expect.any(Number);
+  const change = (kind: string, about: unknown) => ({ from: id, number, userId: ada.user.id, kind, id: about });
   const all = [change('answer', question.client_id), change('title', question.archive_id), change('ended-session', id)];
   await vi.waitFor(() => expect(ofAda()).toEqual(expect.arrayContaining(all)), { timeout: 30_000 });
   for (const sent of ofAda()) expect(sent).toEqual(change(sent.kind, id));

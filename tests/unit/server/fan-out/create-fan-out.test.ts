@@ -52,6 +52,37 @@ test('processes hear each other and not themselves', async () => {
   expect(one.listener.onChange).not.toHaveBeenCalled();
 });
 
+test('a batch whose answer is lost is sent again, and heard once', async () => {
+  const { channel } = memoryChannel();
+  const { send } = channel;
+  let losses = 1;
+  const sent = vi.spyOn(channel, 'send').mockImplementation(async (messages) => {
+    await send(messages);
+    if (messages.some((message) => message.includes('answer')) && losses-- > 0) throw new Error('The answer was lost');
+  });
+  const [one, two] = [fanOutOn(channel), fanOutOn(channel)];
+  await Promise.all([one.listen(one.listener), two.listen(two.listener)]);
+  const heard: string[] = [];
+  two.listener.onChange.mockImplementation(({ kind }) => heard.push(kind));
+  two.market.listen((key) => heard.push(key));
+  sent.mockClear();
+  one.publish({ ...ids, kind: 'answer' });
+  one.market.publish('listings');
+  await vi.waitFor(() => expect(sent).toHaveBeenCalledTimes(2));
+  one.publish({ ...ids, kind: 'title' });
+  await vi.waitFor(() => expect(heard).toContain('title'));
+  expect(heard).toEqual(['answer', 'listings', 'title']);
+});
+
+test('messages of an earlier version, which have no number, are all heard', async () => {
+  const { channel } = memoryChannel();
+  const { listen, listener } = fanOutOn(channel);
+  await listen(listener);
+  const old = JSON.stringify({ from: ids.id, ...ids, kind: 'answer' });
+  await channel.send([old, old]);
+  expect(listener.onChange).toHaveBeenCalledTimes(2);
+});
+
 test.for([
   ['breaks', ({ loseAll }: Memory): void => loseAll()],
   ['answers no more', ({ state }: Memory): void => void Object.assign(state, { answers: false })],
@@ -90,8 +121,8 @@ test('what is sent has ids alone, and nothing else that was published', async ()
   const from = expect.stringMatching(/^[0-9a-f-]{36}$/);
   await vi.waitFor(() =>
     expect(sent()).toEqual([
-      { from, ...ids, kind: 'answer' },
-      { from, kind: 'market', key: 'listings' },
+      { from, ...ids, kind: 'answer', number: 1 },
+      { from, kind: 'market', key: 'listings', number: 2 },
     ]),
   );
 });
