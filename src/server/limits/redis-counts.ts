@@ -1,11 +1,13 @@
 import { keepSender } from '../fan-out/keep-sender.ts';
 import { connectRedis, destroyRedis } from '../fan-out/redis-connection.ts';
 import { withDeadline } from '../with-deadline.ts';
-import type { CountStore } from './limits.ts';
+import type { CountStore, Uses } from './limits.ts';
 
 const PREFIX = 'tidemark:limit:';
 /** Time limit of connecting and of one batch, ms. */
 const LIMIT = 2_000;
+/** Sent in an empty batch: a Redis that refuses to write would run a script without keys. */
+const PROBE: Uses = { id: 'probe', amount: 0, span: 1_000 };
 
 /** Redis runs a script as one step, deletes a key when its window ends, and answers uses and time left of each key in turn. */
 const ADD = `
@@ -31,8 +33,9 @@ export function redisCounts(url: string, limit = LIMIT): CountStore {
       let counts: number[] = [];
       await sender.use(async (client) => {
         onSend();
-        const keys = uses.map(({ id }) => PREFIX + id);
-        const values = uses.flatMap(({ amount, span }) => [String(amount), String(span)]);
+        const sent = uses.length > 0 ? uses : [PROBE];
+        const keys = sent.map(({ id }) => PREFIX + id);
+        const values = sent.flatMap(({ amount, span }) => [String(amount), String(span)]);
         const answer = await withDeadline(limit, undefined, () => client.eval(ADD, { keys, arguments: values }));
         counts = (answer as unknown[]).map(Number);
       });
