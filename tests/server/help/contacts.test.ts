@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY, MINUTE } from '#domain/clock.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { idempotency } from '#server/db/schema/requests.ts';
@@ -8,6 +8,7 @@ import { createContacts } from '#server/modules/contacts/service.ts';
 import { createNotifications } from '#server/modules/notifications/service.ts';
 import type { MailPort } from '#server/ports/mail/mail.ts';
 import { blackPng, photoWithExif } from '#tests/support/charts/pictures.ts';
+import { createGate } from '#tests/support/create-gate.ts';
 import { lettersTo } from '#tests/support/mail/letters.ts';
 import { blobsOf, contentOf } from '#tests/support/server/blobs.ts';
 import { type SignedUp, startServer, type TestServer } from '#tests/support/server/server.ts';
@@ -226,6 +227,19 @@ test('a user reads their own messages with support’s answers, and no others', 
   expect(await read('')).toEqual([401, undefined]);
 });
 
+const nothing = async () => undefined;
+const underway: Promise<unknown>[] = [];
+/** Creates a contact service whose mail can fail, as another process would. */
+const contactsWith = (send: MailPort['send'], clock = () => NOON) =>
+  createContacts({
+    db: server.db,
+    clock,
+    mail: { send, close: () => undefined },
+    afterResponse: { run: (work) => void underway.push(work().catch(() => undefined)), settled: nothing, close: nothing },
+    notify: createNotifications({ db: server.db, clock }).notify,
+    blobs: blobsOf(server),
+  });
+
 describe('an acknowledgement', () => {
   const due = () =>
     server.db
@@ -233,18 +247,6 @@ describe('an acknowledgement', () => {
       .set({ acknowledgeAt: new Date(NOON) })
       .where(eq(contactMessages.userId, ada.user.id));
   const open = async () => (await stored()).map(({ acknowledgeAt }) => acknowledgeAt);
-  /** Creates a contact service whose mail can fail, as another process would. */
-  const contactsWith = (send: MailPort['send'], clock = () => NOON) =>
-    createContacts({
-      db: server.db,
-      clock,
-      mail: { send, close: () => undefined },
-      afterResponse: { run: (work) => void underway.push(work().catch(() => undefined)), settled: nothing, close: nothing },
-      notify: createNotifications({ db: server.db, clock }).notify,
-      blobs: blobsOf(server),
-    });
-  const nothing = async () => undefined;
-  const underway: Promise<unknown>[] = [];
   const sent: string[] = [];
   const works: MailPort['send'] = async ({ to }) => String(sent.push(to));
   const catchUp = async (contacts: ReturnType<typeof contactsWith>) => {
@@ -281,5 +283,43 @@ describe('an acknowledgement', () => {
     await due();
     await catchUp(contactsWith(works, () => NOON + 3 * DAY));
     expect([sent.length, await open()]).toEqual([1, [null]]);
+  });
+});
+
+describe('a reply', () => {
+  const works: MailPort['send'] = async () => 'mailed';
+  const message = { kind: 'contact', name: 'Ada', message: 'Hello' } as const;
+  const ask = async () => (await server.db.transaction((tx) => contactsWith(works).take(tx, ada.user.id, message))).id;
+  const ofAda = async () => (await stored()).map(({ reply }) => reply);
+
+  test('of a second operator is refused while the first one’s is mailed', async () => {
+    const id = await ask();
+    const gate = createGate();
+    const mailed: string[] = [];
+    const mail: MailPort['send'] = async ({ text }) => {
+      mailed.push(text);
+      await gate.passed;
+      return 'mailed';
+    };
+    const first = contactsWith(mail).reply(id, 'From one.');
+    await vi.waitFor(() => expect(mailed).toHaveLength(1));
+    await expect(contactsWith(mail).reply(id, 'From two.')).rejects.toThrow('being answered');
+    expect(await contactsWith(works).of(ada.user.id)).toMatchObject([{ reply: null, replied_at: null }]);
+    expect(await contactsWith(works).list('contact')).toContainEqual(expect.objectContaining({ id, reply: null, repliedAt: null }));
+    gate.open();
+    await first;
+    expect([mailed.length, await ofAda()]).toEqual([1, ['From one.']]);
+    await expect(contactsWith(mail).reply(id, 'From two.')).rejects.toThrow('answered already');
+  });
+
+  test('that could not be mailed can be sent again at once, and that of a killed process after five minutes', async () => {
+    const id = await ask();
+    const fails: MailPort['send'] = async () => Promise.reject(new Error('no mail today'));
+    await expect(contactsWith(fails).reply(id, 'Hello.')).rejects.toThrow('no mail today');
+    void contactsWith(() => new Promise(() => undefined)).reply(id, 'Never sent.');
+    await vi.waitFor(async () => expect((await stored())[0]?.repliedAt).toEqual(new Date(NOON)));
+    await expect(contactsWith(works, () => NOON + 5 * MINUTE - 1).reply(id, 'Hello.')).rejects.toThrow('being answered');
+    await contactsWith(works, () => NOON + 5 * MINUTE).reply(id, 'Hello.');
+    expect(await ofAda()).toEqual(['Hello.']);
   });
 });

@@ -17,8 +17,9 @@ export const contactMessages = pgTable(
     message: text('message').notNull(),
     /** Idempotency key of the message: a device may resend it after the stored answer has expired. */
     key: text('key'),
-    /** The operator's reply and its time. */
+    /** The operator's reply. */
     reply: text('reply'),
+    /** Time of the reply; without one, when an operator began to mail it. */
     repliedAt: time('replied_at'),
     /** When to retry mailing the acknowledgment; null when it was mailed. */
     acknowledgeAt: time('acknowledge_at'),

@@ -21,7 +21,7 @@ export async function readMessagesOf(db: Db, userId: string): Promise<SentContac
     files: files.filter(({ messageId }) => messageId === id).length,
     created_at: createdAt.toISOString(),
     reply,
-    replied_at: repliedAt?.toISOString() ?? null,
+    replied_at: (reply !== null && repliedAt?.toISOString()) || null,
   }));
 }
 
@@ -34,6 +34,7 @@ export async function readMessages(db: Db, kind: MessageRow['kind']): Promise<Li
   );
   return messages.map((message) => ({
     ...message,
+    repliedAt: message.reply === null ? null : message.repliedAt,
     files: files.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...file }) => file),
   }));
 }

@@ -1,5 +1,5 @@
 import type { ContactMessageBody, SentContact } from '#contract/contact.ts';
-import type { Clock } from '#domain/clock.ts';
+import { type Clock, MINUTE } from '#domain/clock.ts';
 import type { AfterResponse } from '#server/after-response.ts';
 import { readContent } from '#server/blobs/read-blob.ts';
 import type { UserBlobs } from '#server/blobs/user-blobs.ts';
@@ -12,6 +12,8 @@ import { createAcknowledgements, nextAcknowledgement } from './acknowledgements.
 import { replyMail } from './mails.ts';
 import { type ListedMessage, readMessages, readMessagesOf } from './read-messages.ts';
 import {
+  claimReply,
+  dropReplyClaim,
   findEmail,
   findFile,
   findMessage,
@@ -21,6 +23,9 @@ import {
   type MessageRow,
   type NewFileRow,
 } from './store.ts';
+
+/** How long no other reply to a message is mailed, ms: longer than a mail takes. */
+const CLAIMED = 5 * MINUTE;
 
 export interface Contacts {
   /** Stores a message to support, once per key. Throws 409 beyond the quota. Call `acknowledge` after the commit: it mails the sender. */
@@ -38,7 +43,7 @@ export interface Contacts {
   list(kind: MessageRow['kind']): Promise<ListedMessage[]>;
   /** Returns a file of a message, counted from 1. Throws 404 when there is none. */
   file(messageId: string, place: number): Promise<{ name: string; type: string; bytes: Buffer }>;
-  /** Replies by mail and in the app, and stores the reply. Throws 404 for an unknown message, 409 when it already has a reply. */
+  /** Replies by mail and in the app, and stores the reply. Throws 404 for an unknown message, 409 when it has a reply or is getting one. */
   reply(messageId: string, text: string): Promise<void>;
 }
 
@@ -84,8 +89,15 @@ export function createContacts(options: {
       const message = await findMessage(db, messageId);
       if (!message) throw notFound('There is no such message.');
       if (message.reply !== null) throw answered();
-      // Mail first: a reply that could not be mailed is not stored and can be sent again.
-      await mail.send(replyMail(message, text));
+      const began = new Date(clock());
+      if (!(await claimReply(db, messageId, began, new Date(began.getTime() - CLAIMED)))) throw beingAnswered();
+      try {
+        // Mail first: a reply that could not be mailed is not stored and can be sent again.
+        await mail.send(replyMail(message, text));
+      } catch (error) {
+        await dropReplyClaim(db, messageId, began).catch(() => undefined); // it also ends by itself
+        throw error;
+      }
       const show = await db.transaction(async (tx) => {
         if (!(await insertReply(tx, messageId, text, new Date(clock())))) throw answered();
         return notify(tx, message.userId, { kind: 'support', text: `Support replied: ${text}`, link: '/settings/help-center' });
@@ -95,4 +107,5 @@ export function createContacts(options: {
   };
 }
 
+const beingAnswered = () => new Problem(409, 'answered', 'This message is being answered. Look at it again in a few minutes.');
 const answered = () => new Problem(409, 'answered', 'This message was answered already.');

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, lte } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Db, Tx } from '#server/db/open.ts';
 import { contactFiles, contactMessages } from '#server/db/schema/contacts.ts';
 import { users } from '#server/db/schema/users.ts';
@@ -79,6 +79,27 @@ export async function findFile(db: Db, messageId: string, place: number): Promis
     .from(contactFiles)
     .where(and(eq(contactFiles.messageId, messageId), eq(contactFiles.place, place)));
   return file;
+}
+
+/** Claims a message for a reply. Returns false while another claim lasts, which is one made after `ended`. */
+export async function claimReply(db: Db, id: string, now: Date, ended: Date): Promise<boolean> {
+  const { reply, repliedAt } = contactMessages;
+  const isFree = and(isNull(reply), or(isNull(repliedAt), lte(repliedAt, ended)));
+  const claimed = await db
+    .update(contactMessages)
+    .set({ repliedAt: now })
+    .where(and(eq(contactMessages.id, id), isFree))
+    .returning({ id: contactMessages.id });
+  return claimed.length > 0;
+}
+
+/** Ends a claim whose reply was not mailed. */
+export async function dropReplyClaim(db: Db, id: string, claimedAt: Date): Promise<void> {
+  const { reply, repliedAt } = contactMessages;
+  await db
+    .update(contactMessages)
+    .set({ repliedAt: null })
+    .where(and(eq(contactMessages.id, id), isNull(reply), eq(repliedAt, claimedAt)));
 }
 
 /** Returns false when the message already has a reply. */
