@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { archivesAnswer } from '#contract/chat/archive.ts';
 import { chatImageAnswer } from '#contract/chat/chat.ts';
 import { MAX_CHAT_IMAGE_BYTES } from '#contract/pictures.ts';
-import { DAY } from '#domain/clock.ts';
+import { DAY, HOUR } from '#domain/clock.ts';
 import { chatImages } from '#server/db/schema/chat.ts';
 import { tidy } from '#server/housekeeping/tidy.ts';
 import { animatedGif, blackPng, photoWithExif } from '#tests/support/charts/pictures.ts';
@@ -201,6 +201,29 @@ describe('deleted images', () => {
     await tidy(server.db, Date.now() + 8 * DAY);
     expect(await kept()).toContain(used);
     expect(await kept()).not.toContain(unused);
+  });
+
+  test('but none that was just sent again, as for an import, however old it is', async () => {
+    const [id, picture] = [randomUUID(), blackPng(19, 19)];
+    const send = async () => expect((await store(picture, id)).status).toBe(201);
+    const age = () =>
+      server.db
+        .update(chatImages)
+        .set({ createdAt: new Date(Date.now() - 8 * DAY) })
+        .where(eq(chatImages.id, id));
+    await send();
+    await age();
+    await send();
+    await tidy(server.db, Date.now());
+    expect(await kept()).toContain(id);
+    await age();
+    await send();
+    // Another upload deletes the oldest of more than fifty.
+    const row = { userId: ada.who.user.id, type: 'image/png', bytes: Buffer.from('x'), preview: Buffer.from('x'), width: 1, height: 1 };
+    const hourAgo = new Date(Date.now() - HOUR);
+    await server.db.insert(chatImages).values(Array.from({ length: 50 }, () => ({ ...row, id: randomUUID(), createdAt: hourAgo })));
+    await ada.upload(blackPng(3, 3));
+    expect(await kept()).toContain(id);
   });
 
   test('the oldest unused ones of a user who stores many', async () => {

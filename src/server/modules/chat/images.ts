@@ -31,7 +31,7 @@ export function createImages({
   };
 
   return {
-    /** Stores an image. A repeated upload changes nothing. Throws 400 for an invalid image, 409 for a used id or a full quota. */
+    /** Stores an image. A repeated upload renews its age alone. Throws 400 for an invalid image, 409 for a used id or a full quota. */
     async store(userId: string, id: string, file: string): Promise<{ id: string; width: number; height: number }> {
       const { bytes, preview, ...image } = await redrawImage(userId, file);
       const pruned = await blobs.keep([bytes, preview], (stored) =>
@@ -41,7 +41,11 @@ export function createImages({
           if (!whole || !small) throw new Error('an image was not stored');
           const known = await findPicture(tx, userId, id);
           if (known && !isSame(known, whole.hash, bytes)) throw new Problem(409, 'image_id_taken', 'Another image has this id.');
-          if (known) return [];
+          if (known) {
+            // Its question comes next: cleanup must not take it for an old one in between.
+            await touchImage(tx, userId, id, new Date(clock()));
+            return [];
+          }
           const freed = await pruneUnused(tx, userId, WAITING - 1);
           await blobs.claim(tx, userId, stored);
           const named = { ...whole, previewHash: small.hash, previewSize: small.size };
