@@ -223,6 +223,12 @@ describe('a restore is refused, and leaves nothing', () => {
     ['of a file with another row', async () => pack((await unpack()).map(withoutLetter)), ALTERED],
     ['of a file with a flipped bit in its middle', () => flipped(0.5), ALTERED],
     ['of a file with a flipped bit near its end', () => flipped(0.99), ALTERED],
+    [
+      'of a heading that would take gigabytes of memory',
+      () => pack([{ name: 'backup.json', content: `[${'0,'.repeat(2 ** 20)}0]` }]),
+      'has an entry that no backup has: "backup.json".',
+    ],
+    ['of an end that would', () => withEntry({ name: 'end.json', content: `[${'0,'.repeat(2 ** 20)}0]` }), 'no backup has: "end.json".'],
     ['of a path that climbs', () => withEntry({ name: '../climbed', content: 'x' }), 'has an entry that no backup has: "../climbed".'],
     ['of a secret that climbs', () => withEntry({ name: 'secrets/../climbed', content: 'x' }), 'has an entry that no backup has'],
     ['of an absolute path', () => withEntry({ name: '/tmp/climbed', content: 'x' }), 'has an entry that no backup has'],

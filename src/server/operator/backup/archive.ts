@@ -13,8 +13,12 @@ export const FIRST = 'backup.json';
 const LAST = 'end.json';
 /** Bytes of one entry: a batch of rows, or a picture. */
 const MAX_ENTRY = 256 * 2 ** 20;
+/** Bytes of the heading, and of the end. Parsed, JSON takes many times as much memory. */
+const MAX_SUMMARY = 2 ** 20;
 /** Fast, because most bytes are pictures, which are compressed already. */
 const LEVEL = 1;
+
+const maxSizeOf = (name: string): number => (name === FIRST || name === LAST ? MAX_SUMMARY : MAX_ENTRY);
 
 /** Every name that an entry may have: none leads out of a folder. */
 const NAME =
@@ -63,7 +67,7 @@ export async function writeArchive(file: string, entries: AsyncIterable<Entry>):
   async function fill(): Promise<void> {
     const digest = createDigest();
     for await (const entry of entries) {
-      if (entry.content.length > MAX_ENTRY) throw new StartupError(`${entry.name} is too large for a backup.`);
+      if (entry.content.length > maxSizeOf(entry.name)) throw new StartupError(`${entry.name} is too large for a backup.`);
       digest.add(entry);
       await put(entry);
     }
@@ -92,7 +96,7 @@ export async function* readArchive(file: string): AsyncGenerator<Entry> {
   try {
     for await (const source of extract) {
       const { name, type, size } = source.header;
-      if (type !== 'file' || size > MAX_ENTRY || !NAME.test(name) || end) throw unknownEntry(name);
+      if (type !== 'file' || size > maxSizeOf(name) || !NAME.test(name) || end) throw unknownEntry(name);
       const chunks: Buffer[] = [];
       for await (const chunk of source as AsyncIterable<Buffer>) chunks.push(chunk);
       const content = Buffer.concat(chunks);
