@@ -53,3 +53,35 @@ test('market figures show in the chosen currency, in other tabs and offline too,
   await expect(first).toContainText('$');
   await expect(first).not.toContainText('€');
 });
+
+test('a tab with a half-filled form keeps it when another tab chooses a currency, and shows the currency after the form', async ({
+  page,
+  context,
+  app,
+}) => {
+  await signedIn(page, app, newPerson());
+  const form = await context.newPage();
+  await form.goto('/home');
+  const glance = form.getByRole('region', { name: 'At a glance' });
+  await expect(glance).toContainText('$');
+  await form.getByRole('link', { name: /^Trading Bot/ }).click();
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Continue', exact: true }).click();
+  await form.getByLabel('Bot Name').fill('Half a bot');
+  await page.goto('/settings/account');
+  await page.getByRole('button', { name: /Display currency/ }).click();
+  await page.getByRole('option', { name: /^EUR/ }).click();
+  await expect(page.getByText(/^1 USD = [\d.]+ EUR, /)).toBeVisible();
+  // Until the tab has handled an event that came after the change.
+  await form.evaluate(async () => {
+    const heard = new Promise((resolve) => addEventListener('storage', ({ key }) => key === 'last' && resolve(undefined)));
+    const frame = document.body.appendChild(document.createElement('iframe'));
+    frame.contentWindow?.localStorage.setItem('last', 'now');
+    frame.remove();
+    await heard;
+  });
+  await expect(form.getByLabel('Bot Name')).toHaveValue('Half a bot');
+
+  await form.goBack();
+  await expect(glance).toContainText('€');
+});

@@ -1,6 +1,7 @@
 import { call } from '#client/platform/api/call.ts';
 import { clearScreens } from '#client/platform/first-screen/stored-screens.ts';
 import { DISPLAY_CURRENCY } from '#client/platform/flags.ts';
+import { isFree, onFreedom } from '#client/platform/pwa/busy.ts';
 import { currencyRatesAnswer, type DisplayCurrency } from '#contract/market/rates.ts';
 import { DAY } from '#domain/clock.ts';
 import { showMoney } from './money.ts';
@@ -38,8 +39,19 @@ export async function refreshRates(now = Date.now()): Promise<void> {
 /** Keeps the display currency of other tabs, and its rate, up to date. */
 export function followMoney(): void {
   addEventListener('storage', ({ key }) => {
-    // Every figure of the page changes.
-    if (key === DISPLAY_CURRENCY) location.reload();
+    if (key === DISPLAY_CURRENCY) reloadWhenFree();
   });
   if (chosenCode()) void refreshRates();
+}
+
+/** Reloads the page, because every figure changes; one with a form or dialog in progress, after that. */
+function reloadWhenFree(): void {
+  let stop = () => {};
+  const reload = () => {
+    if (!isFree()) return;
+    stop();
+    location.reload();
+  };
+  stop = onFreedom(reload);
+  reload();
 }
