@@ -19,6 +19,7 @@ import type { Command } from '../outbox/command.ts';
 import { userDbName } from './db-names.ts';
 import { nameCandles } from './name-candles.ts';
 import { closeUserDb, openDbs } from './open-dbs.ts';
+import { readWholeRows } from './whole-rows.ts';
 
 /** A list from the server: the ids of its coins in order. The coins are in `coins`, once each. */
 export interface CoinListRow {
@@ -202,6 +203,7 @@ export function userDb(userId: string): UserDb {
       devices: 'id',
     })
     .upgrade(nameCandles);
+  readWholeRows(db);
   openDbs.set(name, db);
   return db;
 }

@@ -48,11 +48,8 @@ export const coinDetailsResource: Resource<CoinDetailsParams, CoinDetailsRow, Co
   },
 
   async read(db, { id, userId }) {
-    const [coin, details, lists] = await Promise.all([
-      db.coins.get(id),
-      db.coinDetails.get(id),
-      db.coinLists.filter(({ ids }) => ids.includes(id)).toArray(),
-    ]);
+    const [coin, details, all] = await Promise.all([db.coins.get(id), db.coinDetails.get(id), db.coinLists.toArray()]);
+    const lists = all.filter(({ ids }) => ids.includes(id));
     const stamps = await db.stamps.bulkGet(lists.map(({ key }) => key));
     const listedAt = Math.max(...stamps.map((stamp) => stamp?.savedAt ?? 0), 0) || undefined;
     const listed = lists.find((_list, at) => stamps[at]?.savedAt === listedAt);
