@@ -67,3 +67,15 @@ test('a user attaches a chart, which survives a reload and is read by the server
   await expect(page.getByText('1 of 3 chart analyses left this month')).toBeVisible({ timeout: PICTURE_LIMIT });
   await expect(conversation(page).getByText('Read on this device')).toHaveCount(0); // replaced by the server's reading
 });
+
+test('a page whose version is gone from the server says how to attach a picture, and keeps the text', async ({ page, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  await composer(page).fill('Where are the levels?');
+  await page.route(/\/picture-worker-/, (route) => route.fulfill({ status: 404 }));
+  const picture = { name: 'chart.png', mimeType: 'image/png', buffer: await candlePicture() };
+  await page.locator('[data-way=Gallery]').setInputFiles(picture);
+  await expect(page.getByRole('alert')).toContainText('Reload the page and attach the picture again');
+  await page.unroute(/\/picture-worker-/);
+  await page.reload();
+  await expect(composer(page)).toHaveValue('Where are the levels?');
+});

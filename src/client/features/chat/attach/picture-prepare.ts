@@ -45,6 +45,9 @@ const unreadable = ({ type }: Blob) =>
       : 'The file cannot be read as an image.',
   );
 
+const notLoaded = () =>
+  new PictureProblem('The code for pictures did not load. Reload the page and attach the picture again; your text stays.');
+
 function prepareAside(file: Blob, onStep: (done: number) => void): Promise<ScaledPicture> {
   const worker = new Worker(new URL('./picture-worker.ts', import.meta.url), { type: 'module' });
   return new Promise<ScaledPicture>((resolve, reject) => {
@@ -53,7 +56,8 @@ function prepareAside(file: Blob, onStep: (done: number) => void): Promise<Scale
       else if ('picture' in data) resolve(data.picture);
       else reject(data.failure === 'size' ? tooLarge() : unreadable(file));
     };
-    worker.onerror = () => reject(unreadable(file));
+    // An error of the code has a message; code that does not load, such as that of an earlier version, has none.
+    worker.onerror = ({ message }) => reject(message === undefined ? notLoaded() : unreadable(file));
     worker.postMessage(file);
   }).finally(() => worker.terminate());
 }

@@ -36,6 +36,17 @@ it('does not take a file that does not load as an image', async () => {
   await expect(preparePicture(file(...PNG), steps)).rejects.toThrow('The file cannot be read as an image.');
 });
 
+it('says what to do if the code of the worker does not load', async () => {
+  class LostWorker extends EventTarget {
+    onerror: ((event: Event) => void) | undefined;
+    postMessage = () => void this.onerror?.(new Event('error'));
+    terminate() {}
+  }
+  vi.stubGlobal('OffscreenCanvas', class {});
+  vi.stubGlobal('Worker', LostWorker);
+  await expect(preparePicture(file(...PNG), steps)).rejects.toThrow('did not load. Reload the page and attach the picture again');
+});
+
 const text = (head: string) => file(...[...head].map((letter) => letter.charCodeAt(0)));
 const WEBP = text('RIFF\0\0\0\0WEBPVP8 ');
 const HEIC = text('\0\0\0\x18ftypheic\0\0\0\0');
