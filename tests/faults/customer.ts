@@ -62,7 +62,7 @@ export async function createCustomer(app: RunningApp, index: number, options: Op
   const account = await signUp(app, index, `customer-${index}@example.com`);
   const { userId, token } = account;
   const memory: Memory = { archives: new Set(), questions: new Map(), answersHeard: new Map() };
-  const { archives, questions } = memory;
+  const { archives } = memory;
   let unsent: ChatMessage | undefined;
   let uncreated: string | undefined;
   let spent = false;
@@ -89,9 +89,7 @@ export async function createCustomer(app: RunningApp, index: number, options: Op
       }
       throw new Finding(`A question was refused: ${JSON.stringify(ack.error)}`);
     }
-    archives.add(unsent.archive_id);
-    const texts = (questions.get(ack.chat.id)?.texts ?? 0) + 1;
-    questions.set(ack.chat.id, { archiveId: unsent.archive_id, text: unsent.message, texts });
+    noteQuestion(memory, ack.chat.id, unsent);
     connection.acknowledged(ack.chat, unsent.archive_id);
     tally.add();
     unsent = undefined;
@@ -151,6 +149,13 @@ function connectEachRound({ app, index, account }: Parameters<NonNullable<Option
     leave: () => void socket?.disconnect(),
     unseen: async () => 0,
   };
+}
+
+/** Notes a question or an edit that the server acknowledged. */
+function noteQuestion({ archives, questions }: Memory, id: string, { archive_id, message }: ChatMessage): void {
+  archives.add(archive_id);
+  const { texts = 0 } = questions.get(id) ?? {};
+  questions.set(id, { archiveId: archive_id, text: message, texts: texts + 1 });
 }
 
 function countAnswer({ answersHeard }: Memory, { chat_id, user_message }: ChatResponse): void {

@@ -1,4 +1,4 @@
-import type { UserTables } from './user-db.ts';
+import type { Dexie } from 'dexie';
 
 /** A field's name, whether its value is whole, and what a damaged one reads as. */
 type Rule = readonly [name: string, isWhole: (value: unknown) => boolean, other: unknown];
@@ -12,7 +12,8 @@ const isLine = (value: unknown) => !value || (Array.isArray(value) && value.ever
 /** The end of every list. */
 const NO_TIME = new Date(0).toISOString();
 
-const RULES: Partial<Record<keyof UserTables, Rule[]>> = {
+/** By the name of the table. */
+const RULES: Record<string, Rule[]> = {
   archives: [
     ['archive_title', isText, ''],
     ['created_at', isText, NO_TIME],
@@ -36,11 +37,11 @@ const RULES: Partial<Record<keyof UserTables, Rule[]>> = {
  * Reads rows that another program or a broken disk has damaged as rows without the damaged fields, so that one of them does not take
  * down its page. The next answer of the server replaces them.
  */
-export function readWholeRows(db: UserTables): void {
+export function readWholeRows(db: Pick<Dexie, 'table'>): void {
   for (const [table, rules] of Object.entries(RULES)) {
-    db[table as 'archives'].hook('reading', (row) => {
+    db.table<Record<string, unknown>>(table).hook('reading', (row) => {
       let whole = row;
-      for (const [name, isWhole, other] of rules) if (row && !isWhole(row[name as 'id'])) whole = { ...whole, [name]: other };
+      for (const [name, isWhole, other] of rules) if (row && !isWhole(row[name])) whole = { ...whole, [name]: other };
       return whole;
     });
   }
