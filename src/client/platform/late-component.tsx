@@ -31,11 +31,11 @@ export function lateComponent<Props extends object>(code: Load<Props>): LateComp
 }
 
 /** Creates a component that shows nothing until its code has loaded, and nothing if that fails: the page works without it. */
-export function optionalComponent(code: () => Promise<{ default: ComponentType }>): ComponentType {
-  const Optional = lazy(() => code().catch(() => ({ default: () => null })));
-  return () => (
+export function optionalComponent<Props extends object>(code: Load<Props>): ComponentType<Props> {
+  const Optional = lazy<ComponentType<Props>>(() => code().catch(() => ({ default: () => null })));
+  return (props) => (
     <Suspense>
-      <Optional />
+      <Optional {...props} />
     </Suspense>
   );
 }

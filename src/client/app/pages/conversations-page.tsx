@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ArchiveActions } from '#client/features/archive/archive-actions.tsx';
 import { ArchivePanel } from '#client/features/archive/archive-panel.tsx';
 import { CopySlot } from '#client/features/archive/copy-slot.ts';
@@ -11,6 +11,8 @@ import { loadDeviceAnswers } from '#client/features/chat/device-answer/use-devic
 import { ActionSlot } from '#client/features/chat/offer/action-slot.ts';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { optionalComponent } from '#client/platform/late-component.tsx';
+import { lateDialog } from '#client/platform/late-dialog.tsx';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
 import { useClaims } from '#client/platform/session/use-session.ts';
@@ -24,20 +26,14 @@ import type { Archive } from '#contract/chat/archive.ts';
 import type { Action } from '#contract/chat/offers.ts';
 import styles from './conversations-page.module.css';
 
-const ArchiveSidebar = lazy(() =>
-  import('#client/features/archive/archive-sidebar.tsx').then((module) => ({ default: module.ArchiveSidebar })),
-);
+const ArchiveSidebar = lateDialog(async () => ({ default: (await import('#client/features/archive/archive-sidebar.tsx')).ArchiveSidebar }));
 
 const loadShare = () => import('#client/features/chat/links/share-dialog.tsx');
-const ShareDialog = lazy(() => loadShare().then((module) => ({ default: module.ShareDialog })));
+const ShareDialog = lateDialog(async () => ({ default: (await loadShare()).ShareDialog }));
 
-const ChatAction = lazy(() => import('./chat-actions.tsx').then((module) => ({ default: module.ChatAction })));
+const ChatAction = optionalComponent(async () => ({ default: (await import('./chat-actions.tsx')).ChatAction }));
 
-const renderAction = (messageId: string, action: Action) => (
-  <Suspense>
-    <ChatAction key={messageId} messageId={messageId} action={action} />
-  </Suspense>
-);
+const renderAction = (messageId: string, action: Action) => <ChatAction key={messageId} messageId={messageId} action={action} />;
 
 const Unchosen = () => (
   <div className={styles.unchosen}>
@@ -103,16 +99,8 @@ export default function ConversationsPage({ archiveId }: { archiveId?: string })
           list={(wide || isList) && <ArchivePanel current={archiveId} onDeleted={deleted} />}
           detail={isList ? wide && <Unchosen /> : chat}
         />
-        {sidebar && (
-          <Suspense>
-            <ArchiveSidebar current={archiveId} onClose={() => setSidebar(false)} onDeleted={deleted} />
-          </Suspense>
-        )}
-        {sharing && (
-          <Suspense>
-            <ShareDialog archive={sharing} onClose={() => setSharing(undefined)} />
-          </Suspense>
-        )}
+        {sidebar && <ArchiveSidebar current={archiveId} onClose={() => setSidebar(false)} onDeleted={deleted} />}
+        {sharing && <ShareDialog archive={sharing} onClose={() => setSharing(undefined)} />}
       </ShareSlot>
     </CopySlot>
   );

@@ -1,5 +1,6 @@
-import { lazy, Suspense, use, useLayoutEffect, useRef, useState } from 'react';
+import { use, useLayoutEffect, useRef, useState } from 'react';
 import { userDb } from '#client/platform/db/user-db.ts';
+import { lateDialog } from '#client/platform/late-dialog.tsx';
 import { useClaims } from '#client/platform/session/use-session.ts';
 import { toast } from '#client/platform/toast.ts';
 import { COPY, PENCIL, PIN, SHARE, TRASH } from '#client/ui/graphics/drawings.ts';
@@ -9,8 +10,8 @@ import { CopySlot } from './copy-slot.ts';
 import { pinArchive } from './pins.ts';
 import { ShareSlot } from './share-slot.ts';
 
-// Lazy, because most visits change nothing in the list.
-const ArchiveDialog = lazy(() => import('./archive-dialog.tsx').then((module) => ({ default: module.ArchiveDialog })));
+// Late, because most visits change nothing in the list.
+const ArchiveDialog = lateDialog(async () => ({ default: (await import('./archive-dialog.tsx')).ArchiveDialog }));
 
 interface ArchiveActionsProps {
   archive: Archive;
@@ -54,11 +55,7 @@ export function ArchiveActions({ archive, onDeleted }: ArchiveActionsProps) {
           { name: 'Delete', icon: TRASH, onChoose: () => setAsked('delete'), danger: true },
         ]}
       />
-      {asked && (
-        <Suspense>
-          <ArchiveDialog asked={asked} archive={archive} onClose={() => setAsked(undefined)} onDeleted={onDeleted} />
-        </Suspense>
-      )}
+      {asked && <ArchiveDialog asked={asked} archive={archive} onClose={() => setAsked(undefined)} onDeleted={onDeleted} />}
     </div>
   );
 }

@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react';
 import type { Ahead } from '#client/platform/cache/read-ahead.ts';
 import { useUserLive } from '#client/platform/cache/use-live.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
+import { optionalComponent } from '#client/platform/late-component.tsx';
 import { MONEY_NAMES, type Money, moneyOf } from '#domain/bots/bot-money.ts';
 
 /** Real money first. */
 const BY_STAKE: readonly Money[] = ['live', 'testnet', 'paper'];
 
-const MoneyChips = lazy(async () => ({ default: (await import('#client/ui/labels/money-chips.tsx')).MoneyChips }));
+const MoneyChips = optionalComponent(async () => ({ default: (await import('#client/ui/labels/money-chips.tsx')).MoneyChips }));
 
 async function readBotMoney(db: UserDb): Promise<Money | undefined> {
   const held = new Set((await db.bots.toArray()).map(({ config }) => moneyOf(config)));
@@ -22,8 +22,8 @@ export const useBotMoney = (): Money | undefined => useUserLive(botMoneyAhead.ke
 
 /** Marks the card with the kind of money that the bots trade. */
 export const BotMoney = ({ money }: { money: Money }) => (
-  <Suspense>
+  <>
     {' '}
     <MoneyChips money={money} names={MONEY_NAMES} />
-  </Suspense>
+  </>
 );

@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { CoinControls } from '#client/coins/coin-controls.tsx';
 import { useListedCoins } from '#client/coins/listed-coins.ts';
 import { SourceLine } from '#client/coins/source-line.tsx';
 import { useLast } from '#client/platform/cache/use-last.ts';
 import { useResource } from '#client/platform/cache/use-resource.ts';
+import { lateDialog } from '#client/platform/late-dialog.tsx';
 import { useFiguresInterval, useShownCoins } from '#client/platform/live/coin-ticks.ts';
 import { useReachable } from '#client/platform/live/use-reachable.ts';
 import { history, useLocation } from '#client/platform/router/history.ts';
@@ -22,7 +23,7 @@ import { WatchlistMenu } from './watchlist-menu.tsx';
 import { watchlistResource } from './watchlist-resource.ts';
 import styles from './watchlist-view.module.css';
 
-const ImportSheet = lazy(async () => ({ default: (await import('./file/import-sheet.tsx')).ImportSheet }));
+const ImportSheet = lateDialog(async () => ({ default: (await import('./file/import-sheet.tsx')).ImportSheet }));
 
 /** Characters, as the contract allows. */
 const MAX_TEXT = 200;
@@ -103,11 +104,7 @@ export function WatchlistView({ header, tabs }: WatchlistViewProps) {
             ordering={isOrdering}
             onClear={() => setTyped('')}
           />
-          {mode === 'import' && (
-            <Suspense>
-              <ImportSheet onClose={() => setMode('list')} />
-            </Suspense>
-          )}
+          {mode === 'import' && <ImportSheet onClose={() => setMode('list')} />}
         </>
       }
       detail={

@@ -37,7 +37,7 @@ test('code that is still loading shows the fallback, then the page, which keeps 
 
 test('a page shows an optional component once its code has loaded, and works without it', async () => {
   const Hint = optionalComponent(async () => ({ default: () => <p>a hint</p> }));
-  const Broken = optionalComponent(() => Promise.reject(new Error('no connection')));
+  const Broken = optionalComponent<object>(() => Promise.reject(new Error('no connection')));
   await act(async () =>
     render(
       <main>

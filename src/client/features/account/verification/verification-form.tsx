@@ -20,7 +20,7 @@ import { CODE_LIFE, type Verification, verificationNote } from './verification-n
 import { VERIFICATION_PATHS } from './verification-paths.ts';
 
 // It waits for an answer of the server, so the form does not wait for its code.
-const MailboxHint = optionalComponent(() => import('./mailbox-hint.tsx').then((module) => ({ default: module.MailboxHint })));
+const MailboxHint = optionalComponent(async () => ({ default: (await import('./mailbox-hint.tsx')).MailboxHint }));
 
 const NO_CODE = ['', '', '', ''];
 const codeForm = z.object({ digits: z.array(z.string().check(atMost(1, MESSAGES.codeDigits), z.regex(/^\d$/, MESSAGES.codeDigits))) });

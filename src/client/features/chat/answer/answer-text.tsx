@@ -1,12 +1,13 @@
-import { lazy, type MouseEvent, Suspense, useMemo, useState } from 'react';
+import { type MouseEvent, useMemo, useState } from 'react';
 import { useAmountsHidden } from '#client/platform/device-choices/hidden-amounts.ts';
+import { lateDialog } from '#client/platform/late-dialog.tsx';
 import type { ShownFigure } from '../figure/figure-sheet.tsx';
 import { figureAt } from './figure-marks.tsx';
 import { Markdown } from './markdown.tsx';
 import { markText } from './shown-markdown.ts';
 
-// Lazy, because most figures are never tapped.
-const FigureSheet = lazy(() => import('../figure/figure-sheet.tsx').then((module) => ({ default: module.FigureSheet })));
+// Late, because most figures are never tapped.
+const FigureSheet = lateDialog(async () => ({ default: (await import('../figure/figure-sheet.tsx')).FigureSheet }));
 
 interface AnswerTextProps {
   /** Markdown. */
@@ -32,11 +33,7 @@ export function AnswerText({ text, figures, words }: AnswerTextProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the figures in it are buttons
     <div onClick={choose}>
       <Markdown text={marked} words={words} />
-      {chosen && (
-        <Suspense>
-          <FigureSheet {...chosen} onClose={() => setChosen(undefined)} />
-        </Suspense>
-      )}
+      {chosen && <FigureSheet {...chosen} onClose={() => setChosen(undefined)} />}
     </div>
   );
 }
