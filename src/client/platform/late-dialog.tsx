@@ -2,11 +2,10 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { type Load, lateComponent } from './late-component.tsx';
 import { toast } from './toast.ts';
 
-/**
- * Creates a dialog whose code loads when it opens. Where the code does not load, the dialog closes and a message says so, and its
- * page stays as it is.
- */
-export function lateDialog<Props extends { onClose: () => void }>(code: Load<Props>): ComponentType<Props> {
+const FAILURE = 'This could not load. Check your connection, or reload the page.';
+
+/** Creates a dialog whose code loads when it opens. Where the code does not load, the dialog closes, `failure` shows, and its page stays as it is. */
+export function lateDialog<Props extends { onClose: () => void }>(code: Load<Props>, failure = FAILURE): ComponentType<Props> {
   const { component: Dialog, load, isHere } = lateComponent(code);
   return (props) => {
     const { onClose } = props;
@@ -17,7 +16,7 @@ export function lateDialog<Props extends { onClose: () => void }>(code: Load<Pro
       const fail = () => {
         if (!isWanted) return;
         onClose();
-        toast('This could not load. Check your connection, or reload the page.');
+        toast(failure);
       };
       load().then(() => setLoaded(true), fail);
       return () => {

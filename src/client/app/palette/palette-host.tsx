@@ -1,16 +1,15 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { useDeviceSwitch } from '#client/platform/device-choices/device-switch.ts';
 import { slashOpensPalette } from '#client/platform/device-choices/slash-opens-palette.ts';
-import { lateComponent } from '#client/platform/late-component.tsx';
+import { lateDialog } from '#client/platform/late-dialog.tsx';
 import { openPalette, paletteOpen } from '#client/platform/palette.ts';
 import { preloadWhenIdle } from '#client/platform/preload-when-idle.ts';
 import { useSession } from '#client/platform/session/use-session.ts';
-import { toast } from '#client/platform/toast.ts';
 import { useValue } from '#client/platform/use-value.ts';
 
-const { component: Palette, load } = lateComponent<{ onClose: () => void }>(() =>
-  import('./palette.tsx').then((module) => ({ default: module.Palette })),
-);
+const load = () => import('./palette.tsx');
+const FAILURE = 'Search could not load. Check your connection and try again.';
+const Palette = lateDialog(async () => ({ default: (await load()).Palette }), FAILURE);
 
 const close = () => paletteOpen.set(false);
 
@@ -18,7 +17,6 @@ const close = () => paletteOpen.set(false);
 export function PaletteHost() {
   const isSignedIn = useSession().status === 'signed-in';
   const isOpen = useValue(paletteOpen) && isSignedIn;
-  const [isLoaded, setLoaded] = useState(false);
   const hasSlash = useDeviceSwitch(slashOpensPalette);
 
   // Hides the hint in the navigation.
@@ -36,18 +34,7 @@ export function PaletteHost() {
     };
   }, [isSignedIn]);
 
-  useEffect(() => {
-    if (!isOpen) return;
-    load().then(
-      () => setLoaded(true),
-      () => {
-        close();
-        toast('Search could not load. Check your connection and try again.');
-      },
-    );
-  }, [isOpen]);
-
-  return isOpen && isLoaded ? <Palette onClose={close} /> : null;
+  return isOpen && <Palette onClose={close} />;
 }
 
 const FIELDS = 'input, textarea, select, [contenteditable]:not([contenteditable="false"]), [role=listbox], [role=menu]';

@@ -33,10 +33,10 @@ export interface Resource<Params, Wire, Data> {
   read(db: UserDb, params: Params, stamped: boolean): Promise<Data | undefined>;
 }
 
-/** Stored answers of which the order of their requests is known. */
+/** Resources whose last stored request is remembered. The oldest ones are forgotten. */
 const MAX_ORDERED = 200;
 let requests = 0;
-/** The request behind the stored answer, by `placeOf`. */
+/** The request behind each stored answer, by `placeOf`. */
 const storedRequests = new Map<string, number>();
 onForget(() => storedRequests.clear());
 
