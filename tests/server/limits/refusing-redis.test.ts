@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { MINUTE } from '#domain/clock.ts';
 import { createFanOut } from '#server/fan-out/create-fan-out.ts';
 import { redisChannel } from '#server/fan-out/redis-channel.ts';
 import { connectRedis, destroyRedis } from '#server/fan-out/redis-connection.ts';
@@ -7,7 +8,6 @@ import { createLimits } from '#server/limits/create-limits.ts';
 import { redisCounts } from '#server/limits/redis-counts.ts';
 import { type Redis, startRedis } from '#tests/support/processes/redis.ts';
 
-const MINUTE = 60_000;
 const log = { warn: vi.fn(), info: vi.fn(), debug: vi.fn() };
 let redis: Redis | undefined;
 let admin: Awaited<ReturnType<typeof connectRedis>> | undefined;

@@ -6,6 +6,9 @@ type ListedFile = Omit<Awaited<ReturnType<typeof findFileNames>>[number], 'messa
 
 export type ListedMessage = MessageRow & { files: ListedFile[] };
 
+/** Returns when a message was replied to; null while a reply is only being mailed. */
+const timeOfReply = ({ reply, repliedAt }: MessageRow): Date | null => (reply === null ? null : repliedAt);
+
 /** Returns a user's messages to support, oldest first. */
 export async function readMessagesOf(db: Db, userId: string): Promise<SentContact[]> {
   const messages = await findMessagesOf(db, userId);
@@ -13,15 +16,15 @@ export async function readMessagesOf(db: Db, userId: string): Promise<SentContac
     db,
     messages.map(({ id }) => id),
   );
-  return messages.map(({ id, kind, name, message, createdAt, reply, repliedAt }) => ({
-    id,
-    kind,
-    name,
-    message,
-    files: files.filter(({ messageId }) => messageId === id).length,
-    created_at: createdAt.toISOString(),
-    reply,
-    replied_at: (reply !== null && repliedAt?.toISOString()) || null,
+  return messages.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    message: row.message,
+    files: files.filter(({ messageId }) => messageId === row.id).length,
+    created_at: row.createdAt.toISOString(),
+    reply: row.reply,
+    replied_at: timeOfReply(row)?.toISOString() ?? null,
   }));
 }
 
@@ -34,7 +37,7 @@ export async function readMessages(db: Db, kind: MessageRow['kind']): Promise<Li
   );
   return messages.map((message) => ({
     ...message,
-    repliedAt: message.reply === null ? null : message.repliedAt,
+    repliedAt: timeOfReply(message),
     files: files.filter(({ messageId }) => messageId === message.id).map(({ messageId: _, ...file }) => file),
   }));
 }
