@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import useSWR, { preload, type SWRResponse, useSWRConfig } from 'swr';
+import { afterFrame } from '../after-frame.ts';
 import { userDbName } from '../db/db-names.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
@@ -160,8 +161,14 @@ export function useResource<Params, Wire, Data>(
     if (key && read && read !== UNREAD && resource.isRemembered) remember(key, read);
   }, [key, read, resource]);
   const stored = read ?? (params !== null && key !== null ? known(userId, resource, params, key) : undefined);
-  const ask = () =>
-    params === null || name === null ? undefined : (takeAhead<Answered<Data>>(userId, name) ?? answerOf(userId, resource, params));
+  const ask = async () => {
+    if (params === null || name === null) return;
+    const ahead = takeAhead<Answered<Data>>(userId, name);
+    if (ahead) return ahead;
+    // The frame with what the device has goes first: a request takes a slow phone as long as a part of the screen.
+    if (stored?.data !== undefined) await new Promise<void>(afterFrame);
+    return answerOf(userId, resource, params);
+  };
   // Kept, because the start drops it: the rest may never come.
   const ahead = useMemo(() => (name === null ? undefined : answerAhead<Answered<Data>>(userId, name)), [userId, name]);
   const fetched = useSWR(key, ask, { refreshInterval, fallbackData: ahead });

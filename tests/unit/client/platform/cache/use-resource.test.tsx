@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { type Cache, SWRConfig } from 'swr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { askAhead, dropResults } from '#client/platform/cache/read-ahead.ts';
+import { askAhead, dropResults, readAhead } from '#client/platform/cache/read-ahead.ts';
 import { load, type Resource } from '#client/platform/cache/resource.ts';
 import { resourceAhead, useResource } from '#client/platform/cache/use-resource.ts';
 import { userDb } from '#client/platform/db/user-db.ts';
@@ -74,6 +74,28 @@ afterEach(async () => {
 });
 
 describe('a resource', () => {
+  it('is requested behind the frame that shows what the device has, and at once where the device has nothing', async () => {
+    const frames: FrameRequestCallback[] = [];
+    vi.stubGlobal('requestAnimationFrame', (frame: FrameRequestCallback) => frames.push(frame));
+    const asked = vi.fn(async () => ['new']);
+    answer = async () => ['old'];
+    await load(db(), titles, { group: 'a' });
+    await readAhead(`user-${user}`, [resourceAhead(titles, { group: 'a' })]);
+    answer = asked;
+    const { rerender } = render(page('a'));
+    expect(shown()).toBe('old device settled fine');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(asked).not.toHaveBeenCalled();
+    await waitFor(() => {
+      for (const frame of frames.splice(0)) frame(0);
+      expect(shown()).toBe('new network settled fine');
+    });
+
+    rerender(page('b'));
+    await waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+    expect(frames).toHaveLength(0);
+  });
+
   it('shows the network’s answer once the device has stored it', async () => {
     answer = async () => ['one', 'two'];
     render(page());
