@@ -1,13 +1,22 @@
-/** Calls `run` after the next frame is drawn; at once on a hidden page, which draws none. Returns a function that cancels it. */
+/** Longest wait for a frame, ms: a covered window may draw none, and neither does a page that is hidden meanwhile. */
+const FRAME_TIMEOUT = 1_000;
+
+/** Calls `run` after the next frame is drawn; at once on a hidden page. Returns a function that cancels it. */
 export function afterFrame(run: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const later = () => {
+  const frame = requestAnimationFrame(() => {
+    clearTimeout(timer);
     timer = setTimeout(run);
-  };
-  if (document.hidden) later();
-  const frame = document.hidden ? undefined : requestAnimationFrame(later);
-  return () => {
-    if (frame !== undefined) cancelAnimationFrame(frame);
+  });
+  const cancel = () => {
+    cancelAnimationFrame(frame);
     clearTimeout(timer);
   };
+  let timer = setTimeout(
+    () => {
+      cancel();
+      run();
+    },
+    document.hidden ? 0 : FRAME_TIMEOUT,
+  );
+  return cancel;
 }

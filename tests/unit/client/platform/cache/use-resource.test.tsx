@@ -96,6 +96,17 @@ describe('a resource', () => {
     expect(frames).toHaveLength(0);
   });
 
+  it('is requested after a second where no frame is drawn, as in a covered window', async () => {
+    vi.stubGlobal('requestAnimationFrame', () => 1);
+    answer = async () => ['old'];
+    await load(db(), titles, { group: 'a' });
+    await readAhead(`user-${user}`, [resourceAhead(titles, { group: 'a' })]);
+    answer = async () => ['new'];
+    render(page('a'));
+    expect(shown()).toBe('old device settled fine');
+    await waitFor(() => expect(shown()).toBe('new network settled fine'), { timeout: 10_000 });
+  });
+
   it('shows the network’s answer once the device has stored it', async () => {
     answer = async () => ['one', 'two'];
     render(page());
