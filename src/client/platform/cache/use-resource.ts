@@ -4,6 +4,7 @@ import { afterFrame } from '../after-frame.ts';
 import { userDbName } from '../db/db-names.ts';
 import type { UserDb } from '../db/user-db.ts';
 import { currentDb, releaseDb, SignedOutError } from '../session/current-db.ts';
+import { currentUserId } from '../session/session.ts';
 import { useClaims } from '../session/use-session.ts';
 import { awaitContent } from './first-content.ts';
 import { recall, remember } from './memory.ts';
@@ -69,8 +70,8 @@ async function answerOf<Params, Wire, Data>(
     releaseDb();
     return { at: await store(await currentDb(userId), resource, params, wire, request) };
   }
-  // What the device has is newer: nothing to show.
-  if (isOvertaken(placeOf(userDbName(userId), resource.key(params)), request)) return { at: 0 };
+  // Another user has signed in, so this may be theirs, or what the device has is newer: nothing to show.
+  if (currentUserId() !== userId || isOvertaken(placeOf(userDbName(userId), resource.key(params)), request)) return { at: 0 };
   const at = Date.now();
   const answered: Answered<Data> = { at, data: resource.show(wire, params, at), isStored: false };
   const keep = async () => {

@@ -2,6 +2,7 @@ import { type Tokens, tokensAnswer } from '#contract/account/tokens.ts';
 import { ApiError } from '../api/errors.ts';
 import { send } from '../api/send.ts';
 import { withLock } from '../tabs/with-lock.ts';
+import { claimsOf } from './access-token.ts';
 import { readSession, type StoredSession } from './session-row.ts';
 import { replaceSession } from './write-session.ts';
 
@@ -14,7 +15,7 @@ interface SessionInMemory {
   tellTabs(): void;
 }
 
-/** Replaces a rejected access token as `refresh` of session.ts says, one tab after the other. */
+/** Replaces a rejected access token as `refresh` of session.ts says, one tab after the other. Never returns another user's token. */
 export const refreshInTurn = (stale: string, memory: SessionInMemory): Promise<string | undefined> =>
   withLock('tidemark/refresh', () => refreshOnce(stale, memory));
 
@@ -25,8 +26,8 @@ async function refreshOnce(stale: string, memory: SessionInMemory): Promise<stri
     return undefined;
   }
   if (stored.accessToken !== stale) {
-    memory.adoptRenewed(stored); // another tab has refreshed
-    return stored.accessToken;
+    memory.adoptRenewed(stored); // another tab has refreshed, or signed another user in
+    return claimsOf(stored.accessToken).sub === claimsOf(stale).sub ? stored.accessToken : undefined;
   }
   try {
     const { data } = await send('/auth/refresh-token/', {

@@ -211,6 +211,30 @@ describe('an answer that shows before it is stored', () => {
     expect(await db().stamps.count()).toBe(0);
   });
 
+  it('is not kept for its user when another has signed in meanwhile', async () => {
+    const cache: Cache = new Map();
+    const mounted = (
+      <SWRConfig value={{ provider: () => cache, dedupingInterval: 0 }}>
+        <Titles group="a" resource={early} />
+      </SWRConfig>
+    );
+    let arrive: ((titles: string[]) => void) | undefined;
+    answer = () =>
+      new Promise((resolve) => {
+        arrive = resolve;
+      });
+    const { unmount } = render(mounted);
+    await waitFor(() => expect(arrive).toBeDefined());
+    unmount();
+    await signIn(makeTokens({ sub: `other-${user}` }), true);
+    arrive?.(['of the other']);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await signIn(makeTokens({ sub: `user-${user}` }), true);
+    answer = waiting;
+    render(mounted);
+    expect(shown()).toBe('nothing device loading fine');
+  });
+
   it('gives its place to the stored data without a gap or another order', async () => {
     answer = async () => ['one', 'two'];
     render(page('a', early));

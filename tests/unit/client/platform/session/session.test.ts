@@ -195,6 +195,16 @@ describe('refreshing', () => {
     expect(fetched).toHaveBeenCalledTimes(1);
   });
 
+  it('gives a request of one user no token of another, whom another tab has signed in', async () => {
+    const page = await openPage();
+    const stale = expired();
+    await page.signIn(stale, true);
+    await (await openPage()).signIn(makeTokens({ sub: 'user-2' }), true);
+    expect(await page.refresh(stale.accessToken)).toBeUndefined();
+    expect(page.sessionState()).toMatchObject({ status: 'signed-in', claims: { sub: 'user-2' } });
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
   it('does not happen while the token is valid', async () => {
     const page = await openPage();
     const good = makeTokens();
