@@ -60,6 +60,24 @@ test('a device without room says that a heart, a pin and a deletion were not sto
   await expect(menu).toBeVisible();
 });
 
+test('a device without room says that an answer was not stored, and shows it once there is room', async ({ page, app }) => {
+  await signedIn(page, app, newPerson(), '/chat');
+  await page.evaluate(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (row: { ai_response?: string }, key?: IDBValidKey) {
+      if (row.ai_response && !('roomy' in window)) throw new DOMException('full', 'QuotaExceededError');
+      return put.call(this, row, key);
+    };
+  });
+  await page.getByRole('textbox').last().fill('What is staking?');
+  await page.keyboard.press('Enter');
+  const told = page.getByText('could not be stored on this device. Free some space and try again.');
+  await expect(told).toHaveText('The answer could not be stored on this device. Free some space and try again.');
+  await expect(told).toBeHidden();
+  await page.evaluate(() => Object.assign(window, { roomy: true }));
+  await expect(page.locator('li[data-id]')).toContainText('Locking coins to help secure a proof-of-stake chain');
+});
+
 test('a page that a device without room cannot store says why it shows nothing, and a coin shows all the same', async ({ page, app }) => {
   await signedIn(page, app, newPerson());
   // Home stores the watchlist too, sooner or later.

@@ -1,7 +1,7 @@
 import { load } from '#client/platform/cache/resource.ts';
 import { transact } from '#client/platform/db/transact.ts';
 import type { UserDb } from '#client/platform/db/user-db.ts';
-import { onMissed, withSocket } from '#client/platform/live/socket.ts';
+import { onEvent, onMissed } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
 import { titleResponse } from '#contract/chat/chat.ts';
@@ -58,5 +58,5 @@ export function startFollowingArchives(tell: (message: string) => void): void {
     },
   );
   onMissed(() => void pullArchives());
-  withSocket((socket) => socket.on('generate_title_response', (event) => void takeTitle(event)));
+  onEvent('generate_title_response', takeTitle);
 }

@@ -1,4 +1,4 @@
-import { withSocket } from '#client/platform/live/socket.ts';
+import { onEvent } from '#client/platform/live/socket.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
@@ -19,5 +19,5 @@ export function startFollowingNotifications(): void {
   startLane(readMarksLane);
   watchUnread();
   onSyncTrigger(() => void pullNotifications());
-  withSocket((socket) => socket.on('notification', (event) => void storeNotification(event)));
+  onEvent('notification', storeNotification);
 }

@@ -43,6 +43,12 @@ export function onMissed(listener: () => void) {
   });
 }
 
+/** Stores what an event brings. If the device cannot, the data comes with the next reload. */
+export function onEvent(name: 'chat_response' | 'generate_title_response' | 'notification', store: (event: unknown) => Promise<unknown>) {
+  const failed = (error: unknown) => console.error('an event could not be stored', name, error);
+  withSocket((it) => it.on(name, (event: unknown) => void store(event).catch(failed)));
+}
+
 /** Returns the socket while it is connected. */
 export const connectedSocket = (): LiveSocket | undefined => (socket?.connected ? socket : undefined);
 

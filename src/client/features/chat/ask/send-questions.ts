@@ -1,5 +1,7 @@
+import { errorMessage } from '#client/platform/api/errors.ts';
+import { isNotStored } from '#client/platform/db/not-stored.ts';
 import { isReachable } from '#client/platform/live/reachability.ts';
-import { connectedSocket, onMissed, withSocket } from '#client/platform/live/socket.ts';
+import { connectedSocket, onEvent, onMissed } from '#client/platform/live/socket.ts';
 import { socketBlocked } from '#client/platform/live/socket-blocked.ts';
 import { drain } from '#client/platform/outbox/outbox.ts';
 import { QUESTIONS, type Question } from '#client/platform/outbox/questions.ts';
@@ -7,6 +9,7 @@ import { createSender } from '#client/platform/outbox/sender.ts';
 import { startLane } from '#client/platform/outbox/start-lanes.ts';
 import { onSyncTrigger } from '#client/platform/outbox/sync-triggers.ts';
 import { signedIn } from '#client/platform/session/signed-in.ts';
+import { toast } from '#client/platform/toast.ts';
 import { ratingsLane } from '../rate/rate-answer.ts';
 import { pullMissed, pullUnanswered, takeAnswer } from './receive-answers.ts';
 
@@ -28,13 +31,19 @@ export const sendSoon = createSender(async () => {
   });
 });
 
+/** Its question waits on the screen until the device has room. */
+function tellUnstored(error: unknown): never {
+  if (isNotStored(error)) toast(errorMessage(error));
+  throw error;
+}
+
 /**
  * Sends questions and ratings and stores answers. Called once, at startup. Each connection also reloads missed answers,
  * because the socket does not guarantee delivery.
  */
 export function startSendingQuestions(): void {
   // After an answer the server may accept a question that it refused as one too many.
-  withSocket((socket) => socket.on('chat_response', (event) => void takeAnswer(event).then(sendSoon)));
+  onEvent('chat_response', (event) => takeAnswer(event).catch(tellUnstored).finally(sendSoon));
   onMissed(() => void pullMissed());
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void pullMissed());
   // The event of an answer is lost when its process is killed after storing it.

@@ -24,7 +24,7 @@ vi.mock('#client/platform/live/socket.ts', () => {
   };
   return {
     connectedSocket: () => (live.connected ? socket : undefined),
-    withSocket: (configure: (it: typeof socket) => void) => configure(socket),
+    onEvent: (name: string, store: (event: unknown) => Promise<unknown>) => socket.on(name, store),
     onMissed: (listener: () => void) => socket.on('connect', listener),
   };
 });
