@@ -35,7 +35,7 @@ export async function signUp(app: RunningApp, email: string): Promise<Person> {
 }
 
 /** Buys the Premium plan at the test store. */
-export async function goPremium(client: Client, { userId, accessToken: token }: Person): Promise<void> {
+export async function goPremium(client: Client, { userId, accessToken: token }: Pick<Person, 'userId' | 'accessToken'>): Promise<void> {
   const profile = await expectOk(client.call(`/api/auth/user/${userId}/`, { token }));
   const { appUserId } = (profile.json as { data: { userSubscription: { appUserId: string } } }).data.userSubscription;
   const bought = await expectOk(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { userAnswer } from '#contract/account/user.ts';
 import { WATCH } from '#contract/market/choices.ts';
-import { testPurchaseAnswer } from '#contract/subscription.ts';
+import { createClient } from '#tests/attack/client.ts';
+import { goPremium } from '#tests/attack/people.ts';
 import { type Account, fromAddress, signUp } from '#tests/faults/api.ts';
 import { type ModelServer, say, startModelServer } from '#tests/support/chat/openai.ts';
 import type { RunningApp } from '#tests/support/processes/app.ts';
@@ -67,7 +67,7 @@ export const stageSettings = (model: ModelServer): Record<string, string> => ({
   TRUST_PROXY: 'on',
 });
 
-/** Signs the visitors up. If that fails, the stage is closed. */
+/** Signs the visitors up, with the plan without a limit of questions. If that fails, the stage is closed. */
 export async function openStage(opened: Omit<Stage, 'visitors'>): Promise<Stage> {
   const stage: Stage = { ...opened, visitors: [] };
   let started = 0;
@@ -75,7 +75,7 @@ export async function openStage(opened: Omit<Stage, 'visitors'>): Promise<Stage>
     while (started < USERS) {
       const network = NEIGHBORHOOD * ++started;
       const account = await signUp(stage.app, network, `visitor-${network}@example.com`);
-      await buyPremium(stage.app, account);
+      await goPremium(createClient(stage.app.url), { userId: account.userId, accessToken: account.token });
       stage.visitors.push({ ...account, network, socket: await connect(stage.app.url, account.token, fromAddress(network)) });
     }
   };
@@ -86,18 +86,6 @@ export async function openStage(opened: Omit<Stage, 'visitors'>): Promise<Stage>
     throw error;
   }
   return stage;
-}
-
-/** Gives a user the plan without a limit of questions. The test store sells only to this machine's own address. */
-async function buyPremium({ url }: RunningApp, { userId, token }: Account): Promise<void> {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const post = (path: string, body: unknown) => fetch(`${url}/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-  const profile = await fetch(`${url}/api/auth/user/${userId}/`, { headers });
-  const { appUserId } = userAnswer.parse(await profile.json()).data.userSubscription;
-  const purchase = await post('/test-store/purchases', { productId: 'premium_monthly', outcome: 'paid' });
-  const { receipt } = testPurchaseAnswer.parse(await purchase.json()).data;
-  const bought = await post('/buy-subscription', { userId, planType: 'PREMIUM', appUserId, receipt });
-  if (!bought.ok) throw new Error(`The purchase was answered with ${bought.status}.`);
 }
 
 /** Stops the servers and deletes their data. */
