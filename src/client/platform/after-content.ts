@@ -1,10 +1,9 @@
+import { FRAME_TIMEOUT } from './after-frame.ts';
 import { contentShown } from './cache/first-content.ts';
 import { afterTakeOver } from './first-screen/after-take-over.ts';
 
 /** The longest wait for the first screen's content, ms. */
 const CONTENT_TIMEOUT = 5_000;
-/** Longest wait for a frame, ms: a covered window may draw none. */
-const FRAME_TIMEOUT = 1_000;
 
 /**
  * Resolves when the app shows its first screen's content and the page is idle. Earlier requests would delay those of the

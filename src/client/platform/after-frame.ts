@@ -1,5 +1,5 @@
 /** Longest wait for a frame, ms: a covered window may draw none, and neither does a page that is hidden meanwhile. */
-const FRAME_TIMEOUT = 1_000;
+export const FRAME_TIMEOUT = 1_000;
 
 /** Calls `run` after the next frame is drawn; at once on a hidden page. Returns a function that cancels it. */
 export function afterFrame(run: () => void): () => void {
