@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 import { type RunningServer, startApp } from '../support/processes/app.ts';
 import { createClient } from './client.ts';
 import { createBot, goPremium, type Person, signUp } from './people.ts';

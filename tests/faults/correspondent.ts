@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 import { blackPng } from '../support/charts/pictures.ts';
 import type { RunningApp } from '../support/processes/app.ts';
 import type { Account } from './api.ts';

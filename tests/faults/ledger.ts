@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { PLANS } from '#domain/plans/plans.ts';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 
 /** Queries that find broken invariants, once all questions are answered and if nothing was deleted. */
 const FAULTS = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import pg from 'pg';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 import { openDb } from '#server/db/open.ts';
 import { countMiscounted } from '#tests/faults/ledger.ts';
 import { plantBots } from '#tests/support/bots/bot-rig.ts';

@@ -3,7 +3,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core';
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
-import { lockDirectory } from './directory-lock.ts';
+import { lockDirectory } from './embedded/directory-lock.ts';
 import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
 import type { DatabaseLimits } from './postgres.ts';
@@ -59,7 +59,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
     const [{ drizzle }, { migrate }, { openDurable }] = await Promise.all([
       import('drizzle-orm/pglite'),
       import('drizzle-orm/pglite/migrator'),
-      import('./durable.ts'),
+      import('./embedded/durable.ts'),
     ]);
     const pglite = await openDurable(path.join(dataDir, 'db'));
     traceStatements(pglite);

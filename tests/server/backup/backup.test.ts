@@ -12,7 +12,7 @@ import * as tar from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MAX_LINK_SIZE } from '#contract/chat/chat-links.ts';
 import { readConfig } from '#server/config.ts';
-import { lockDirectory } from '#server/db/directory-lock.ts';
+import { lockDirectory } from '#server/db/embedded/directory-lock.ts';
 import { openDb } from '#server/db/open.ts';
 import { restore as restoreHere } from '#server/operator/backup/restore.ts';
 import { StartupError } from '#server/startup-error.ts';

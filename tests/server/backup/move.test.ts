@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { lockDirectory } from '#server/db/directory-lock.ts';
+import { lockDirectory } from '#server/db/embedded/directory-lock.ts';
 import { openDb } from '#server/db/open.ts';
 import { users } from '#server/db/schema/users.ts';
 import { isNightly } from '#tests/support/nightly.ts';

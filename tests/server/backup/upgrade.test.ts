@@ -8,7 +8,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator';
 import { build } from 'esbuild';
 import { PGlite as PreviousPGlite } from 'pglite-previous';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { POSTGRES } from '#server/db/durable.ts';
+import { POSTGRES } from '#server/db/embedded/durable.ts';
 import { migrateLike, migrationsFolder } from '#server/db/migrate-to.ts';
 import { type Db, openDb } from '#server/db/open.ts';
 import { openEmbedded } from '#server/operator/backup/embedded.ts';

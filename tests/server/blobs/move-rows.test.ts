@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveRows } from '#server/blobs/move-rows.ts';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 import { openDb } from '#server/db/open.ts';
 import { userBlobs } from '#server/db/schema/blobs.ts';
 import { chatImages } from '#server/db/schema/chat.ts';

@@ -89,7 +89,7 @@ describe('the embedded database', () => {
   });
 
   test('never runs through V8’s optimizing compiler, which takes hundreds of MB', async () => {
-    const program = await bundleProgram('src/server/db/durable.ts');
+    const program = await bundleProgram('src/server/db/embedded/durable.ts');
     const script = `import { openDurable } from ${JSON.stringify(pathToFileURL(program))};
       const db = await openDurable(${JSON.stringify(path.join(dataDir, 'db'))});
       for (let round = 0; round < 20; round++) await db.query('select count(*) from pg_class where oid > $1', [round]);
@@ -150,7 +150,7 @@ describe('a data directory', () => {
   /** Builds a program that takes the lock, prints the result and keeps running. */
   function lockScript(): string {
     const outfile = path.join(dataDir, 'lock.mjs');
-    const entry = fileURLToPath(new URL('../../../src/server/db/directory-lock.ts', import.meta.url));
+    const entry = fileURLToPath(new URL('../../../src/server/db/embedded/directory-lock.ts', import.meta.url));
     buildSync({ entryPoints: [entry], outfile, bundle: true, format: 'esm', platform: 'node', logLevel: 'error' });
     return `import { lockDirectory } from ${JSON.stringify(pathToFileURL(outfile))};
       setInterval(() => undefined, 60_000);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PGlite } from '@electric-sql/pglite';
-import { openDurable } from '#server/db/durable.ts';
+import { openDurable } from '#server/db/embedded/durable.ts';
 import { explainFullDisk } from '#server/files/full-disk.ts';
 import { type Query, TEXT_FORMS } from './tables.ts';
 

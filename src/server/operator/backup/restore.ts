@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { drizzle } from 'drizzle-orm/pglite';
 import { migrate } from 'drizzle-orm/pglite/migrator';
-import { lockDirectory } from '#server/db/directory-lock.ts';
+import { lockDirectory } from '#server/db/embedded/directory-lock.ts';
 import { demandKnown, migrateLike } from '#server/db/migrate-to.ts';
 import { syncFolder } from '#server/files/sync-folder.ts';
 import { isIncomplete, MARKER, markComplete, markIncomplete } from '#server/incomplete.ts';

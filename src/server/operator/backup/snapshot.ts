@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import fs from 'node:fs/promises';
 import path from 'node:path';
-import { lockDirectory } from '#server/db/directory-lock.ts';
+import { lockDirectory } from '#server/db/embedded/directory-lock.ts';
 import { undefinedIfMissing } from '#server/files/undefined-if-missing.ts';
 import { StartupError } from '#server/startup-error.ts';
 

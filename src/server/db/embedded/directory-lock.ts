@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { StartupError } from '#server/startup-error.ts';
 import { takeLock } from '#tools/kernel-lock.mjs';
-import { StartupError } from '../startup-error.ts';
 
 /** Locks the data directory for this process and returns the function that unlocks it. */
 export async function lockDirectory(directory: string): Promise<() => Promise<void>> {

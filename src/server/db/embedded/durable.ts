@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
-import { StartupError } from '../startup-error.ts';
+import { StartupError } from '#server/startup-error.ts';
 import { createCluster } from './create-cluster.ts';
 
 /** PostgreSQL's major version inside PGlite, which reads no other one's files. Raise it with PGlite. */
