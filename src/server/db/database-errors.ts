@@ -40,6 +40,12 @@ const NO_ANSWER = 'Query read timeout';
 /** Returns whether the database ended a transaction because of another one. Repeated, it can succeed. */
 export const isConflict = (error: unknown): boolean => CONFLICTS.has(replyCode(queryError(error)) ?? '');
 
+/** Codes for a plan whose result would have other columns than when it was made, for one that the connection lacks, and for one that it has. */
+const USELESS_PLANS = new Set(['0A000', '26000', '42P05']);
+
+/** Returns whether PostgreSQL cannot use the plan that it has kept for a statement. Without its name, the statement can succeed. */
+export const isUselessPlan = (error: unknown): boolean => USELESS_PLANS.has(replyCode(queryError(error) ?? error) ?? '');
+
 /** Returns whether a statement gave up waiting for a lock. */
 export const isLockTimeout = (error: unknown): boolean => replyCode(queryError(error) ?? error) === LOCK_TIMED_OUT;
 

@@ -4,6 +4,7 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import type { ExtractTablesWithRelations } from 'drizzle-orm/relations';
 import type { Pool } from 'pg';
 import { lockDirectory } from './embedded/directory-lock.ts';
+import { keepPlans } from './embedded/keep-plans.ts';
 import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
 import type { DatabaseLimits } from './postgres.ts';
@@ -65,6 +66,7 @@ async function openEmbedded(dataDir: string): Promise<OpenDb> {
     traceStatements(pglite);
     const db = drizzle(pglite);
     await migrate(db, { migrationsFolder });
+    keepPlans(pglite);
     return {
       db: db as unknown as Db,
       queue: { pglite },

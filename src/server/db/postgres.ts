@@ -2,8 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { inStatement } from '../tracing/spans.ts';
-import { isConflict, isConnectionError, isConnectionLost, isUnanswered, NoConnectionError } from './database-errors.ts';
+import { isConflict, isConnectionError, isConnectionLost, isUnanswered, isUselessPlan, NoConnectionError } from './database-errors.ts';
 import { migratePostgres } from './migrate-postgres.ts';
+import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;
@@ -21,14 +22,20 @@ const IDLE_TRANSACTION_TIMEOUT = 30_000;
 /** Interval of the probes that find an idle connection broken, ms. */
 const KEEP_ALIVE_DELAY = 10_000;
 
-/** A connection that ends when a query gets no answer: the next query would wait behind it. */
+/** A connection that names its statements, and ends when a query gets no answer: the next query would wait behind it. */
 class Connection extends pg.Client {
+  /** Undefined where a connection pooler may run each statement on another connection of PostgreSQL. */
+  names: StatementNames | undefined;
+
   // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
-  override query(...args: any[]): any {
+  override query(...[query, ...rest]: any[]): any {
+    const isPlain = typeof query?.text === 'string' && !query.name && typeof query.submit !== 'function';
+    const named = isPlain && this.names ? { ...query, name: this.names.nameOf(query.text) } : query;
     // biome-ignore lint/suspicious/noExplicitAny: see above
-    const answer = traced(args, () => (super.query as any)(...args));
+    const answer = traced([named, ...rest], () => (super.query as any)(named, ...rest));
     if (answer instanceof Promise) {
       answer.catch((error) => {
+        if (isUselessPlan(error)) this.names?.end();
         if (isUnanswered(error)) this.end().catch(() => undefined);
       });
     }
@@ -44,6 +51,8 @@ class Pool extends pg.Pool {
   /** When the last query without an answer began, and when each connection was last known to work. */
   private lostAt = Number.NEGATIVE_INFINITY;
   private readonly workedAt = new WeakMap<pg.PoolClient, number>();
+  /** Names of the statements of its connections. */
+  readonly names = createStatementNames();
 
   constructor(config: pg.PoolConfig) {
     super(config);
@@ -98,6 +107,10 @@ class Pool extends pg.Pool {
     if (!(answer instanceof Promise)) return answer;
     return answer.catch((error) => {
       this.noteLoss(error, from);
+      if (isUselessPlan(error)) {
+        this.names.end();
+        return run();
+      }
       if (isRead(args[0]) && isConnectionError(error)) return run();
       throw error;
     });
@@ -145,8 +158,11 @@ export async function openPostgres(
     ...connection,
     Client: Connection,
     max: poolSize,
-    // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.
-    onConnect: async (client) => void (await client.query(sessionSettings(timeout, lockTimeout, idleTimeout))),
+    onConnect: async (client) => {
+      // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.
+      await client.query(sessionSettings(timeout, lockTimeout, idleTimeout));
+      if (await isDirect(client)) (client as Connection).names = pool.names;
+    },
   });
   // The pool replaces broken connections. An error without a listener would end the process, also while one is in use.
   pool.on('error', () => undefined);
@@ -154,6 +170,15 @@ export async function openPostgres(
   const db = drizzle(pool);
   db.transaction = transactionsOn(pool);
   return { db, pool, connection, close: () => pool.end() };
+}
+
+/**
+ * Returns whether a connection leads to PostgreSQL itself. A pooler, as PgBouncer, gives numbers of its own to its connections,
+ * and may run each statement on another connection of PostgreSQL, which does not know the names of statements.
+ */
+async function isDirect(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  return rows[0]?.pid === (client as unknown as { processID: number }).processID;
 }
 
 /** Returns the settings of each connection. Statements are short: to compile one (`jit`) takes PostgreSQL far longer than to run it. */
@@ -164,8 +189,8 @@ export const sessionSettings = (timeout: number, lockTimeout: number, idleTimeou
   set idle_in_transaction_session_timeout = ${idleTimeout}`;
 
 /**
- * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one, or if the
- * connection broke before the commit. The one of drizzle never gives the connection back if `begin` fails.
+ * Runs a transaction on a connection of the pool, and once more if PostgreSQL ended it because of another one or refused a plan
+ * that it had kept, or if the connection broke before the commit. The one of drizzle never gives the connection back if `begin` fails.
  */
 function transactionsOn(pool: Pool): NodePgDatabase['transaction'] {
   const run: NodePgDatabase['transaction'] = async (work, config) => {
@@ -191,7 +216,7 @@ function transactionsOn(pool: Pool): NodePgDatabase['transaction'] {
         return result;
       }, config);
     } catch (error) {
-      if (!isConflict(error) && (isCommitting || !isConnectionLost(error))) throw error;
+      if (!isConflict(error) && !isUselessPlan(error) && (isCommitting || !isConnectionLost(error))) throw error;
       await pause(Math.random() * 50); // the other transaction may run again too
       return run(work, config);
     }

@@ -55,10 +55,11 @@ export async function explainOn(url: string, owner: string): Promise<Plans> {
   const scans = explained.filter(({ scans }) => scans.length > 0);
   const wide = explained.filter(({ text, buffers = 0 }) => /^\s*(select|update)\b/i.test(text) && buffers > MOST_BUFFERS);
   const compiled = explained.filter(({ isCompiled }) => isCompiled);
-  const slowest = [...explained].sort((one, other) => (other.ms ?? 0) - (one.ms ?? 0));
+  const own = explained.filter(({ isKept }) => !isKept);
+  const slowest = [...own].sort((one, other) => (other.ms ?? 0) - (one.ms ?? 0));
   return {
     lines: [
-      `${explained.length} kinds of statements, ${scans.length} scans of more than ${MOST} rows, ${wide.length} reads or updates of more than ${MOST_BUFFERS} buffers,`,
+      `${own.length} kinds of statements, for ${explained.length - own.length} of them a plan that PostgreSQL keeps. ${scans.length} scans of more than ${MOST} rows, ${wide.length} reads or updates of more than ${MOST_BUFFERS} buffers,`,
       `${compiled.length} compiled. ${quantiles(explained)} Ready after ${Math.round(ready)} ms.`,
       '',
       ...markdownTable([['Statement', 'Reads', 'Buffers', 'ms'], ...slowest.map(rowOf)]),

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm';
 import pg from 'pg';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { openDb } from '#server/db/open.ts';
+import { users } from '#server/db/schema/users.ts';
 import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts';
 import type { Postgres } from '#tests/support/processes/postgres.ts';
 import { onPostgres, sharedEnv } from '#tests/support/server/on-postgres.ts';
@@ -62,4 +64,12 @@ test('a start that waits for the migrations of another server says so', async ()
   });
   await holder.end();
   await (await opening).close();
+});
+
+test('connections behind PgBouncer keep no plans, which another client would not find', async () => {
+  const { db, close } = await openDb({ databaseUrl: bouncer?.url, dataDir: '' });
+  for (let turn = 0; turn < 10; turn++) await db.$count(users, eq(users.email, 'ada@example.com'));
+  const { rows } = (await db.execute('select count(*)::int as plans from pg_prepared_statements')) as unknown as { rows: unknown[] };
+  expect(rows).toEqual([{ plans: 0 }]);
+  await close();
 });

@@ -14,8 +14,9 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 
 let url: string;
 let proxy: TcpProxy;
+let env: Record<string, string>;
 /** Each has one short limit. */
-let brief: Record<'statement' | 'lock' | 'idle', TestServer>;
+let brief: Record<'statement' | 'lock', TestServer>;
 let ada: SignedUp;
 const clients: pg.Client[] = [];
 
@@ -23,15 +24,12 @@ onPostgres(
   async (postgres) => {
     url = postgres.url;
     proxy = await startTcpProxy(postgres);
-    const through = new URL(url);
-    through.port = String(proxy.port);
-    const env = { ...sharedEnv(url), DATABASE_TIMEOUT: NEVER_SECONDS };
-    const [statement, lock, idle] = await Promise.all([
+    env = { ...sharedEnv(url), DATABASE_TIMEOUT: NEVER_SECONDS };
+    const [statement, lock] = await Promise.all([
       startServer({ env: { ...env, DATABASE_TIMEOUT: '4' }, databaseLimits: { lockTimeout: NEVER, idleTimeout: NEVER } }),
       startServer({ env, databaseLimits: { lockTimeout: 1_000, idleTimeout: NEVER } }),
-      startServer({ env: { ...env, DATABASE_URL: through.href }, databaseLimits: { lockTimeout: NEVER, idleTimeout: 3_000 } }),
     ]);
-    brief = { statement, lock, idle };
+    brief = { statement, lock };
     ada = await lock.signUp();
   },
   async () => {
@@ -92,8 +90,16 @@ test.for([
   ['before its commit', 200, / from "users" .* for no key update/],
   ['at its commit', 503, / from "watched_coins" /],
 ] as const)('PostgreSQL ends a transaction that falls silent %s: its lock is free, and its request gets %i', async ([, status, last]) => {
+  // The statement's text goes over a connection once.
+  const through = new URL(url);
+  through.port = String(proxy.port);
+  const server = await startServer({
+    env: { ...env, DATABASE_URL: through.href },
+    databaseLimits: { lockTimeout: NEVER, idleTimeout: 3_000 },
+  });
+  onTestFinished(server.close);
   const muted = proxy.muteAfter(last);
-  const answer = change(brief.idle);
+  const answer = change(server);
   await muted;
   const response = await answer;
   if (status === 503) await expectAway(response);
