@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Each connection keeps the plans of the named statements that it has run, 20 kB or so for each. */
+/** Each connection keeps the plans of the named statements that it has run, 30 kB or so for each. */
 const MOST_NAMES = 400;
 /** A statement that PostgreSQL plans, with values: several in one text can have neither values nor a name. */
 const HAS_PLAN = /^\s*(?:select|insert|update|delete|with)\b.*\$1\b/is;
