@@ -24,7 +24,7 @@ const ASKING = 200;
 const AT_ONCE = 4;
 /** Addresses of one neighborhood, which has limits too. */
 const NEIGHBORHOOD = 256;
-/** Questions of each user in a round, after one in each round of the warm-up. A user may ask 30 a minute. */
+/** Questions of each user in a round that counts. In each other round there is one: 30 in all, as many as a user may ask a minute. */
 const QUESTIONS = 2;
 const QUESTION_ROUNDS = 5;
 const QUESTION_WARM_UP = 5;

@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const ID = '00000000-0000-4000-8000-000000000001';
 
-/** Reads Ada's name by a statement of which `as` is a part, so that no other test has run it. */
+/** Reads Ada's name. `as` is part of the statement's text, so each test has statements of its own. */
 const read = (as: string, on: Pick<Db, 'execute'>) =>
   on.execute(sql`select first_name as ${sql.identifier(as)} from users where id = ${ID}`) as unknown as Promise<{ rows: unknown[] }>;
 
