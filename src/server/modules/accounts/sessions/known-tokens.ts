@@ -6,6 +6,8 @@ import { createRecentMap } from '#server/recent-map.ts';
 const MAX_TOKENS = 10_000;
 /** Share of the trust period after which the sessions of all tokens in use are read again, in one query. */
 const RENEW_AFTER = 0.4;
+/** Trust periods after its last use for which a token is in use. */
+const IN_USE = 30;
 
 interface Parts {
   /** Looks a token's session up. Verifies the token first, unless it has: `verified` is what it read from it. */
@@ -33,6 +35,13 @@ interface Known {
   used: number;
 }
 
+/** A query for the sessions of all tokens in use. */
+interface Renewal {
+  began: number;
+  /** Resolves even if the query fails. */
+  ended: Promise<void>;
+}
+
 export interface KnownTokens {
   identify: Authenticate;
   /** Call when a session has ended: removes its tokens and all pending lookups. */
@@ -43,7 +52,8 @@ export interface KnownTokens {
 export function knownTokens(parts: Parts): KnownTokens {
   const { identify, clock, elapsed = () => performance.now(), trust, findEnded, lookUpEvery = Number.POSITIVE_INFINITY } = parts;
   const tokens = createRecentMap<string, Known>(MAX_TOKENS);
-  let isRenewing = false;
+  /** The query in progress. */
+  let renewal: Renewal | undefined;
 
   async function look(token: string, verified: Identity | undefined): Promise<Identity> {
     const began = elapsed();
@@ -63,42 +73,62 @@ export function knownTokens(parts: Parts): KnownTokens {
     return Math.abs(now - since) < trust && elapsed() - began < trust && (!identity || now < identity.expiresAt);
   };
 
-  /** Trusts the tokens in use for longer, unless their sessions have ended. */
-  async function renew(read: NonNullable<Parts['findEnded']>): Promise<void> {
-    if (isRenewing) return;
-    isRenewing = true;
+  const isInUse = ({ used, looked }: Known): boolean => elapsed() - used < IN_USE * trust && elapsed() - looked < lookUpEvery;
+
+  /** Trusts the tokens in use from now on, unless their sessions have ended. */
+  async function readSessions(read: NonNullable<Parts['findEnded']>): Promise<void> {
     const [since, began] = [clock(), elapsed()];
-    const isRenewable = (entry: Known) => isTrusted(entry) && began - entry.used < trust && began - entry.looked < lookUpEvery;
     const inUse = tokens
       .entries()
-      .flatMap(([token, entry]) => (entry.identity && isRenewable(entry) ? { token, entry, ...entry.identity } : []));
-    try {
-      const ended = new Set(await read(inUse.map(({ sessionId }) => sessionId)));
-      for (const { token, entry, sessionId } of inUse) {
-        if (!ended.has(sessionId)) Object.assign(entry, { since, began });
-        else if (tokens.get(token) === entry) tokens.delete(token);
-      }
-    } catch {
-      // The next lookup fails too, and says so.
-    } finally {
-      isRenewing = false;
+      .flatMap(([token, entry]) => (entry.identity && isInUse(entry) ? { token, entry, ...entry.identity } : []));
+    const ended = new Set(await read(inUse.map(({ sessionId }) => sessionId)));
+    for (const { token, entry, sessionId } of inUse) {
+      if (!ended.has(sessionId)) Object.assign(entry, { since, began });
+      else if (tokens.get(token) === entry) tokens.delete(token);
     }
   }
 
+  /** Reads the sessions of all tokens in use, unless a query is in progress. If it fails, the next lookup fails too, and says so. */
+  function renew(read: NonNullable<Parts['findEnded']>): Renewal {
+    const end = () => {
+      renewal = undefined;
+    };
+    renewal ??= { began: elapsed(), ended: readSessions(read).then(end, end) };
+    return renewal;
+  }
+
   return {
-    identify(token) {
+    async identify(token) {
       const entry = tokens.get(token);
       if (entry && isTrusted(entry)) {
         entry.used = elapsed();
-        if (findEnded && entry.used - entry.began >= trust * RENEW_AFTER) void renew(findEnded);
+        if (findEnded && entry.used - entry.began >= trust * RENEW_AFTER) renew(findEnded);
         return entry.flight;
       }
       // A signature stays valid until the token expires; only the session must be read again.
       const isVerified = entry?.identity !== undefined && clock() < entry.identity.expiresAt;
-      return look(token, isVerified ? entry.identity : undefined);
+      if (!isVerified) return look(token, undefined);
+      if (findEnded && isInUse(entry)) {
+        entry.used = elapsed();
+        const { began, ended } = renew(findEnded);
+        // A query that takes longer can make no token trusted.
+        await atMost(began + trust - elapsed(), ended);
+      }
+      const found = tokens.get(token);
+      return found && isTrusted(found) ? found.flight : look(token, entry.identity);
     },
     forget(sessionId) {
       for (const [token, { identity }] of tokens.entries()) if (!identity || identity.sessionId === sessionId) tokens.delete(token);
     },
   };
+}
+
+/** Waits for a promise, but no longer than `limit` ms. */
+async function atMost(limit: number, promise: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limit);
+  });
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }

@@ -10,6 +10,7 @@ let ended: Set<string>;
 /** Resolves the pending lookups. */
 let finish: (() => void)[];
 let held: boolean;
+let expiresAt: number;
 
 const known = (
   trust = Number.POSITIVE_INFINITY,
@@ -24,7 +25,7 @@ const known = (
       const over = ended.has(sessionId);
       if (held) await new Promise<void>((resolve) => finish.push(resolve));
       if (over) throw new Error('ended');
-      return { userId: 'user', sessionId, expiresAt: 1000 };
+      return { userId: 'user', sessionId, expiresAt };
     },
     clock: () => now,
     elapsed,
@@ -39,6 +40,7 @@ beforeEach(() => {
   ended = new Set();
   finish = [];
   held = false;
+  expiresAt = 1000;
 });
 
 it('looks a token up once, until it expires', async () => {
@@ -201,10 +203,26 @@ describe('with one query for the sessions of all tokens in use', () => {
     await answered();
     now = 139;
     await tokens.identify('a.1');
-    expect(looked).toHaveLength(1);
+    expect(queries).toHaveLength(2);
     now = 140;
-    await tokens.identify('a.1');
-    expect(looked).toHaveLength(2);
+    const waiting = tokens.identify('a.1');
+    expect(await Promise.race([waiting, new Promise((resolve) => setImmediate(resolve, 'nothing yet'))])).toBe('nothing yet');
+    await answered();
+    expect(await waiting).toMatchObject({ sessionId: 'a' });
+    expect([looked, queries.length]).toEqual([['a.1'], 2]);
+  });
+
+  it('reads them in one query after a pause, for which requests wait', async () => {
+    const tokens = renewing();
+    const all = ['a.1', 'b.1', 'c.1'];
+    for (const token of all) await tokens.identify(token);
+    now = 500;
+    ended.add('c');
+    const asked = Promise.allSettled(all.map((token) => tokens.identify(token)));
+    await answered();
+    expect((await asked).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(queries).toEqual([['a', 'b', 'c']]);
+    expect(looked).toEqual([...all, 'c.1']);
   });
 
   it('refuses a token once a query has found that its session has ended', async () => {
@@ -231,14 +249,18 @@ describe('with one query for the sessions of all tokens in use', () => {
     await expect(tokens.identify('a.1')).rejects.toThrow('ended');
   });
 
-  it('leaves out tokens that are not in use', async () => {
+  it('leaves out tokens that were not used for 30 trust periods, and looks them up again', async () => {
+    expiresAt = 10_000;
     const tokens = renewing();
     for (const token of ['a.1', 'b.1']) await tokens.identify(token);
-    for (now = 40; now <= 160; now += 40) {
+    for (now = 40; now <= 3_000; now += 40) {
       await tokens.identify('b.1');
       await answered();
     }
-    expect(queries.at(-1)).toEqual(['b']);
+    expect(queries.slice(-2)).toEqual([['a', 'b'], ['b']]);
+    now += 100;
+    await tokens.identify('a.1');
+    expect(looked).toEqual(['a.1', 'b.1', 'a.1']);
   });
 
   it('looks a token up again after the time that stores its last use', async () => {
