@@ -7,7 +7,7 @@ import { lockDirectory } from './embedded/directory-lock.ts';
 import { keepPlans } from './embedded/keep-plans.ts';
 import { traceStatements } from './embedded/trace-statements.ts';
 import { migrationsFolder } from './migrate-to.ts';
-import type { DatabaseLimits } from './postgres.ts';
+import type { DatabaseLimits } from './postgres/open-postgres.ts';
 
 /** Empty, because the server does not use drizzle's relational queries. */
 type Schema = Record<string, never>;
@@ -44,7 +44,7 @@ interface Options {
 /** Opens PostgreSQL at `databaseUrl`, or else the embedded database in `dataDir`, and runs the migrations. */
 export async function openDb({ databaseUrl, dataDir, databaseTimeout, databasePool, databaseLimits }: Options): Promise<OpenDb> {
   if (!databaseUrl) return openEmbedded(dataDir);
-  const { openPostgres } = await import('./postgres.ts');
+  const { openPostgres } = await import('./postgres/open-postgres.ts');
   const { db, pool, connection, close } = await openPostgres(databaseUrl, {
     migrationsFolder,
     timeout: databaseTimeout,

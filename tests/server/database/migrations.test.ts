@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate-to.ts';
-import { openPostgres } from '#server/db/postgres.ts';
+import { openPostgres } from '#server/db/postgres/open-postgres.ts';
 import { StartupError } from '#server/startup-error.ts';
 import { startTcpProxy } from '#tests/support/processes/tcp-proxy.ts';
 import { onPostgres } from '#tests/support/server/on-postgres.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { migrationsFolder } from '#server/db/migrate-to.ts';
-import { openPostgres } from '#server/db/postgres.ts';
+import { openPostgres } from '#server/db/postgres/open-postgres.ts';
 import { openTarget } from '#server/operator/move/target.ts';
 import { freePort } from '#tests/support/processes/free-port.ts';
 import { launch } from '#tests/support/processes/launch.ts';

@@ -14,7 +14,7 @@ import { createAfterResponse } from '#server/after-response.ts';
 import { buildApp } from '#server/app.ts';
 import { type Config, readConfig } from '#server/config.ts';
 import { type Db, openDb } from '#server/db/open.ts';
-import type { DatabaseLimits } from '#server/db/postgres.ts';
+import type { DatabaseLimits } from '#server/db/postgres/open-postgres.ts';
 import { users } from '#server/db/schema/users.ts';
 import { createJobs } from '#server/jobs/jobs.ts';
 import { hashPassword } from '#server/modules/accounts/passwords.ts';

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import pg from 'pg';
-import { sessionSettings } from '#server/db/postgres.ts';
+import { sessionSettings } from '#server/db/postgres/open-postgres.ts';
 import type { Statement } from './record-statements.ts';
 
 interface Plan {

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
-import { StartupError } from '../startup-error.ts';
-import { withDeadline } from '../with-deadline.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { withDeadline } from '#server/with-deadline.ts';
+import { isLockTimeout, isUnanswered, refusalOf } from '../database-errors.ts';
+import { demandFinishedMove } from '../unfinished-move.ts';
 import { connectClient, demandUtf8, demandVersion } from './connect-client.ts';
 import { createIndexesAhead } from './create-indexes-ahead.ts';
-import { isLockTimeout, isUnanswered, refusalOf } from './database-errors.ts';
-import { demandFinishedMove } from './unfinished-move.ts';
 
 const SETTING = 'DATABASE_URL';
 /** Any number works if every Tidemark server uses the same one. */

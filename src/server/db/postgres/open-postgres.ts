@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { inStatement } from '../tracing/spans.ts';
-import { isConflict, isConnectionError, isConnectionLost, isUnanswered, isUselessPlan, NoConnectionError } from './database-errors.ts';
+import { inStatement } from '#server/tracing/spans.ts';
+import { isConflict, isConnectionError, isConnectionLost, isUnanswered, isUselessPlan, NoConnectionError } from '../database-errors.ts';
+import { createStatementNames, type StatementNames } from '../statement-names.ts';
 import { migratePostgres } from './migrate-postgres.ts';
-import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 /** The longest wait for a new or a free connection, ms. */
 const CONNECT_TIMEOUT = 5_000;

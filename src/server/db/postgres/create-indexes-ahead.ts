@@ -1,6 +1,6 @@
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type pg from 'pg';
-import { isLockTimeout } from './database-errors.ts';
+import { isLockTimeout } from '../database-errors.ts';
 
 const INDEX = /^(?:\s*--[^\n]*\n)*\s*create\s+(?:unique\s+)?index\s+if\s+not\s+exists\s+"?(\w+)"?/i;
 

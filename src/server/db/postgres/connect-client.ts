@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { StartupError } from '../startup-error.ts';
-import { refusalOf } from './database-errors.ts';
+import { StartupError } from '#server/startup-error.ts';
+import { refusalOf } from '../database-errors.ts';
 
 /** The oldest version of PostgreSQL that the tests run on. */
 const OLDEST = 15;
