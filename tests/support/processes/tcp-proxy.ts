@@ -47,8 +47,8 @@ function createTrap() {
   };
 }
 
-/** Starts a proxy on a free port of this machine. */
-export async function startTcpProxy(target: { port: number }): Promise<TcpProxy> {
+/** Starts a proxy on a free port of this machine. `onPiece` is called with what clients send. */
+export async function startTcpProxy(target: { port: number }, onPiece?: (piece: Buffer) => void): Promise<TcpProxy> {
   const pairs = new Set<[net.Socket, net.Socket]>();
   let isFrozen = false;
   const [loss, mute, half] = [createTrap(), createTrap(), createTrap()];
@@ -66,6 +66,7 @@ export async function startTcpProxy(target: { port: number }): Promise<TcpProxy>
     near.on('error', end).on('close', end);
     far.on('error', end).on('close', end);
     if (isFrozen) return;
+    if (onPiece) near.on('data', onPiece);
     const breakInside = (source: net.Socket, other: net.Socket) => (piece: Buffer) => {
       pairs.delete(pair);
       source.unpipe(other).destroy();

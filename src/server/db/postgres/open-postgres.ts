@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import { inStatement } from '#server/tracing/spans.ts';
 import { isConflict, isConnectionError, isConnectionLost, isUnanswered, isUselessPlan, NoConnectionError } from '../database-errors.ts';
-import { createStatementNames, type StatementNames } from '../statement-names.ts';
+import { createStatementNames } from '../statement-names.ts';
+import { Connection, textOf, traced } from './connection.ts';
 import { migratePostgres } from './migrate-postgres.ts';
 
 /** The longest wait for a new or a free connection, ms. */
@@ -21,27 +21,6 @@ const ANSWER_TIMEOUT = 2_000;
 const IDLE_TRANSACTION_TIMEOUT = 30_000;
 /** Interval of the probes that find an idle connection broken, ms. */
 const KEEP_ALIVE_DELAY = 10_000;
-
-/** A connection that names its statements, and ends when a query gets no answer: the next query would wait behind it. */
-class Connection extends pg.Client {
-  /** Undefined where a connection pooler may run each statement on another connection of PostgreSQL. */
-  names: StatementNames | undefined;
-
-  // biome-ignore lint/suspicious/noExplicitAny: `query` has many signatures, and this hands all of them on.
-  override query(...[query, ...rest]: any[]): any {
-    const isPlain = typeof query?.text === 'string' && !query.name && typeof query.submit !== 'function';
-    const named = isPlain && this.names ? { ...query, name: this.names.nameOf(query.text) } : query;
-    // biome-ignore lint/suspicious/noExplicitAny: see above
-    const answer = traced([named, ...rest], () => (super.query as any)(named, ...rest));
-    if (answer instanceof Promise) {
-      answer.catch((error) => {
-        if (isUselessPlan(error)) this.names?.end();
-        if (isUnanswered(error)) this.end().catch(() => undefined);
-      });
-    }
-    return answer;
-  }
-}
 
 /**
  * A pool for which a short absence of PostgreSQL is no error: it connects again, and reads again what did not arrive. After a query
@@ -117,16 +96,6 @@ class Pool extends pg.Pool {
   }
 }
 
-/** Runs a query in a span if its answer is a promise. The pool calls its connections with callbacks, inside the span of its own query. */
-// biome-ignore lint/suspicious/noExplicitAny: as above
-function traced(args: any[], run: () => any): any {
-  const [query] = args;
-  const hasPromise = typeof args.at(-1) !== 'function' && typeof query?.submit !== 'function';
-  return hasPromise ? inStatement(textOf(query), run) : run();
-}
-
-const textOf = (query: { text?: string } | string): string => (typeof query === 'string' ? query : (query.text ?? ''));
-
 const isRead = (query: { text?: string } | string): boolean => /^\s*select\b/i.test(textOf(query));
 
 /** Limits of PostgreSQL that tests shorten: the longest wait for a lock, and the longest silence in a transaction, ms. */
@@ -157,6 +126,7 @@ export async function openPostgres(
   const pool = new Pool({
     ...connection,
     Client: Connection,
+    pipeline: true, // statements of a transaction need not wait for each other: see `together`
     max: poolSize,
     onConnect: async (client) => {
       // PgBouncer refuses settings that come with the connection. A SET may stay on its connection: all have the same.

@@ -4,6 +4,7 @@ import { type Clock, dayOf } from '#domain/clock.ts';
 import { type AllowanceKind, FREE_PICTURES_A_DAY, leftOf, limitOf, monthOf } from '#domain/plans/allowance.ts';
 import { PLANS, UNLIMITED } from '#domain/plans/plans.ts';
 import type { Db, Tx } from '#server/db/open.ts';
+import { together } from '#server/db/together.ts';
 import { notFound, Problem } from '#server/http/errors.ts';
 import { type Charge, countFree, countUsed, endFree, endReserved, insertReserved } from './store.ts';
 
@@ -35,8 +36,9 @@ export function createAllowances({ clock, planOf }: { clock: Clock; planOf: Plan
     async reserve(tx: Tx, charge: Charge): Promise<void> {
       const now = clock();
       const month = monthOf(now);
-      if (!(await insertReserved(tx, charge, month, new Date(now)))) throw notFound('This message was deleted.');
-      const limit = limitOf(PLANS[await planOf(tx, charge.userId)], charge.kind);
+      const [isNew, plan] = await together(insertReserved(tx, charge, month, new Date(now)), planOf(tx, charge.userId));
+      if (!isNew) throw notFound('This message was deleted.');
+      const limit = limitOf(PLANS[plan], charge.kind);
       const used = await countUsed(tx, charge.userId, month);
       if (limit === UNLIMITED || used[charge.kind] <= limit) return;
       throw new Problem(402, 'subscription-ended', `You have used all ${limit} ${NAMES[charge.kind]} of this month.`);

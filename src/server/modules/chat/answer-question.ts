@@ -5,6 +5,7 @@ import { PRODUCT } from '#domain/product.ts';
 import { isBadValue, isDatabaseAway } from '#server/db/database-errors.ts';
 import { lockUserIfThere } from '#server/db/lock-user.ts';
 import type { Db } from '#server/db/open.ts';
+import { together } from '#server/db/together.ts';
 import { whenBack } from '#server/db/when-back.ts';
 import { type Measurements, measure, secondsSince } from '#server/metrics/measurements.ts';
 import { PictureUnreadable } from '#server/pictures/picture-reader.ts';
@@ -151,10 +152,12 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
     const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
     const row = await storeAnswer(tx, message, { ...answer, text: answer.text + note }, new Date(clock()));
     if (!row) return {};
-    if (isFreePicture) await allowances.endFreePicture(tx, userId, id);
-    else if (cost === 'free') await allowances.release(tx, userId, [id]);
-    else await allowances.spend(tx, userId, [id]);
-    return { row, title: archive.title === '' && !answer.failed ? await archives.name(tx, userId, archiveId, title) : undefined };
+    const isUnnamed = archive.title === '' && !answer.failed;
+    const [given] = await together(
+      isUnnamed ? archives.name(tx, userId, archiveId, title) : undefined,
+      isFreePicture ? allowances.endFreePicture(tx, userId, id) : allowances[cost === 'free' ? 'release' : 'spend'](tx, userId, [id]),
+    );
+    return { row, title: given };
   });
 }
 

@@ -3,6 +3,7 @@ import { questionFault } from '#contract/chat/question-limits.ts';
 import type { Clock } from '#domain/clock.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
+import { together } from '#server/db/together.ts';
 import { badRequest, notFound, Problem } from '#server/http/errors.ts';
 import type { Allowances } from '../allowances/service.ts';
 import type { Archives } from '../archives/service.ts';
@@ -62,10 +63,13 @@ export async function askQuestion(parts: Parts, userId: string, message: ChatMes
 }
 
 async function storeQuestion(parts: Parts, tx: Tx, userId: string, { id, archiveId, text, imageId }: Asked): Promise<MessageRow> {
-  await parts.archives.hold(tx, userId, archiveId);
-  const known = await findMessage(tx, userId, id);
+  const [, known, unanswered] = await together(
+    parts.archives.hold(tx, userId, archiveId),
+    findMessage(tx, userId, id),
+    countUnanswered(tx, userId),
+  );
   if (known) return known;
-  await refuseTooMany(tx, userId);
+  refuseTooMany(unanswered);
   await reserve(parts, tx, userId, id, { id, imageId });
   return insertQuestion(tx, { userId, id, archiveId, text, imageId, createdAt: new Date(parts.clock()) });
 }
@@ -80,15 +84,15 @@ async function editQuestion(
   const row = await lockMessage(tx, userId, messageId);
   if (row?.archiveId !== archiveId) throw notFound('This message is no longer there.');
   if (row.edits.includes(id)) return row;
-  if (row.answeredAt) await refuseTooMany(tx, userId);
+  if (row.answeredAt) refuseTooMany(await countUnanswered(tx, userId));
   else await settleAllowance(parts.allowances, tx, row);
   await reserve(parts, tx, userId, row.id, { id, imageId });
   return replaceQuestion(tx, row, { editId: id, text, imageId });
 }
 
-/** Throws 429 for a user with `MAX_UNANSWERED` questions. The transaction must hold the user's lock. */
-async function refuseTooMany(tx: Tx, userId: string): Promise<void> {
-  if ((await countUnanswered(tx, userId)) < MAX_UNANSWERED) return;
+/** Throws 429 for a user with `MAX_UNANSWERED` questions. */
+function refuseTooMany(unanswered: number): void {
+  if (unanswered < MAX_UNANSWERED) return;
   const message = `You have ${MAX_UNANSWERED} questions without an answer. This one is sent after the next answer.`;
   throw new Problem(429, 'too_many_unanswered', message);
 }

@@ -7,6 +7,7 @@ import { moved } from '#domain/market/watch-order.ts';
 import { fold } from '#domain/text.ts';
 import { lockUser } from '#server/db/lock-user.ts';
 import type { Db, Tx } from '#server/db/open.ts';
+import { together } from '#server/db/together.ts';
 import { badRequest } from '#server/http/errors.ts';
 import { findCoin } from '#server/ports/market-data/find-coin.ts';
 import type { MarketCoin, MarketData, MarketSnapshot } from '#server/ports/market-data/market-data.ts';
@@ -58,15 +59,13 @@ export function createWatchlists({ db, clock, market, itemsOf, onAdded, onRemove
       if ((await countWatched(tx, userId)) >= MAX_WATCHLIST_COINS && !(await isWatched(tx, userId, coinId))) {
         throw badRequest('watchlist_full', `A watchlist holds up to ${MAX_WATCHLIST_COINS} coins. Remove one to add another.`);
       }
-      await insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) });
-      await onAdded(tx, userId, coinId);
+      await together(insertWatched(tx, { userId, coinId, name, symbol, createdAt: new Date(clock()) }), onAdded(tx, userId, coinId));
     },
 
     async remove(tx: Tx, userId: string, coinId: number): Promise<void> {
       // An alert for the whole watchlist that is stored at this moment watches this coin too.
       await lockUser(tx, userId);
-      await deleteWatched(tx, userId, coinId);
-      await onRemoved(tx, userId, coinId);
+      await together(deleteWatched(tx, userId, coinId), onRemoved(tx, userId, coinId));
     },
 
     /** Moves a coin, and returns the new order. Changes nothing if either coin is not in the list. */
