@@ -132,7 +132,7 @@ async function compare(
   }
   for (let round = 0; round < rounds; round++) {
     for (const [place, stage] of pair.entries()) {
-      // While the other stage had its turn, processes have ceased to trust tokens, which they do for a second without a request.
+      // While the other stage had its turn, processes have ceased to trust tokens, after a second without a request.
       await warmUp(stage);
       const [before, began] = [processorTime(stage), performance.now()];
       const rate = await load(stage);

@@ -152,10 +152,11 @@ function storeWithCost({ db, archives, allowances, clock }: Parts, message: Mess
     const note = used === undefined ? '' : `\n\n${freePictureNote(used)}`;
     const row = await storeAnswer(tx, message, { ...answer, text: answer.text + note }, new Date(clock()));
     if (!row) return {};
+    const settle = cost === 'free' ? allowances.release : allowances.spend;
     const isUnnamed = archive.title === '' && !answer.failed;
     const [given] = await together(
       isUnnamed ? archives.name(tx, userId, archiveId, title) : undefined,
-      isFreePicture ? allowances.endFreePicture(tx, userId, id) : allowances[cost === 'free' ? 'release' : 'spend'](tx, userId, [id]),
+      isFreePicture ? allowances.endFreePicture(tx, userId, id) : settle(tx, userId, [id]),
     );
     return { row, title: given };
   });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '#domain/clock.ts';
 import type { Authenticate, Identity } from '#server/http/authenticate.ts';
 import { createRecentMap } from '#server/recent-map.ts';
@@ -112,7 +113,7 @@ export function knownTokens(parts: Parts): KnownTokens {
         entry.used = elapsed();
         const { began, ended } = renew(findEnded);
         // A query that takes longer can make no token trusted.
-        await atMost(began + trust - elapsed(), ended);
+        await Promise.race([ended, pause(began + trust - elapsed(), undefined, { ref: false })]);
       }
       const found = tokens.get(token);
       return found && isTrusted(found) ? found.flight : look(token, entry.identity);
@@ -121,14 +122,4 @@ export function knownTokens(parts: Parts): KnownTokens {
       for (const [token, { identity }] of tokens.entries()) if (!identity || identity.sessionId === sessionId) tokens.delete(token);
     },
   };
-}
-
-/** Waits for a promise, but no longer than `limit` ms. */
-async function atMost(limit: number, promise: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, limit);
-  });
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }
